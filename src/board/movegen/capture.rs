@@ -1,0 +1,406 @@
+//! Captures. One walker follows every chain of jumps; what it does with them is up to a [`Visitor`]: collect the legal
+//! moves (here) or rebuild the route of one (in `route`).
+//!
+//! Two chains that agree in start, end and captured set are one move. A king among many pieces can reach the same state
+//! by a great many routes, so once a walk grows long the walker remembers the states it has been in and does not walk
+//! them again: positions full of kings cost thousands of states where the routes would be millions.
+
+use std::collections::HashMap;
+
+use super::quiet::ahead;
+use crate::board::geometry::{Bits, Geometry, across, bit, lowest, opposite, squares};
+use crate::board::moves::{Move, MoveList};
+use crate::board::position::{Board, Side};
+use crate::board::rules::{Crowning, Precedence, Removal, Rules};
+
+/// Jumps after which a walk starts to remember the states it has been in.
+const MEMORY_FROM: u32 = 200;
+
+/// One jump of a chain: squares as one-bit sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jump {
+    /// The piece jumped.
+    pub(super) victim: Bits,
+    /// The square right behind it.
+    pub(super) behind: Bits,
+    /// Where the piece turns or stops; the last empty square in line when it goes straight on.
+    pub(super) landing: Bits,
+    /// The next jump goes straight on.
+    pub(super) straight: bool,
+}
+
+/// How a finished chain ranks among the others: higher is better, and only the best are legal.
+type Rank = u64;
+
+/// What becomes of the chains a walk finds.
+pub(super) trait Visitor {
+    /// Whether chains through `victim` are of interest.
+    fn wants(&self, victim: Bits) -> bool;
+    /// Whether the walk may stop.
+    fn satisfied(&self) -> bool;
+    /// The chain grows by a jump.
+    fn push(&mut self, jump: Jump);
+    /// The last jump is taken back.
+    fn pop(&mut self);
+    /// The chain ends here.
+    fn finish(&mut self, mv: Move, rank: Rank);
+    /// Whether equal states reached by other routes may be passed over.
+    const MERGES: bool;
+}
+
+/// The state of a chain: what has been taken, and in which order kings were among it.
+#[derive(Clone, Copy)]
+struct Chain {
+    captured: Bits,
+    /// One bit a jump, first jump highest, 1 for a king: only kept where precedence asks for it.
+    kinds: u32,
+}
+
+/// A walk from one piece.
+pub(super) struct Walker<'a, R: Rules, V: Visitor> {
+    visitor: &'a mut V,
+    side: Side,
+    from: Bits,
+    from_king: bool,
+    /// The opponent's pieces, and the kings among them.
+    targets: Bits,
+    target_kings: Bits,
+    /// Empty squares, the start square among them.
+    empty: Bits,
+    jumps: u32,
+    memory: HashMap<(u8, u8, Bits, u32), bool>,
+    rules: std::marker::PhantomData<R>,
+}
+
+impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
+    /// Walks all chains of the piece on `from`.
+    pub(super) fn walk(board: &Board, from: Bits, visitor: &'a mut V) {
+        let side = board.side;
+        let mut walker = Walker::<R, V> {
+            visitor,
+            side,
+            from,
+            from_king: board.kings & from != 0,
+            targets: board.pieces[!side],
+            target_kings: board.pieces[!side] & board.kings,
+            empty: board.empty::<R::Geo>() | from,
+            jumps: 0,
+            memory: HashMap::new(),
+            rules: std::marker::PhantomData,
+        };
+        let chain = Chain {
+            captured: 0,
+            kinds: 0,
+        };
+        if walker.from_king {
+            for direction in 0..4 {
+                walker.king(from, direction, chain);
+            }
+        } else {
+            walker.man(from, chain);
+        }
+    }
+
+    #[inline(always)]
+    fn empty_after(&self, captured: Bits) -> Bits {
+        match R::REMOVAL {
+            Removal::AtEnd => self.empty,
+            Removal::AtOnce => self.empty | captured,
+        }
+    }
+
+    #[inline(always)]
+    fn extend(&self, chain: Chain, victim: Bits) -> Chain {
+        let kinds = match R::PRECEDENCE {
+            Precedence::Italian => chain.kinds << 1 | u32::from(self.target_kings & victim != 0),
+            _ => 0,
+        };
+        Chain {
+            captured: chain.captured | victim,
+            kinds,
+        }
+    }
+
+    /// Follows a man's chain from `at`; returns whether it can be followed.
+    fn man(&mut self, at: Bits, chain: Chain) -> bool {
+        let prey = if R::MEN_CAPTURE_KINGS {
+            self.targets
+        } else {
+            self.targets & !self.target_kings
+        };
+        let prey = prey & !chain.captured;
+        let empty = self.empty_after(chain.captured);
+        let directions = if R::MEN_CAPTURE_BACKWARDS {
+            4
+        } else {
+            R::Geo::MAN_DIRECTIONS
+        };
+        let crown = match self.side {
+            Side::White => R::Geo::TOP,
+            Side::Black => R::Geo::BOTTOM,
+        };
+        if let Some(known) = self.recall(at, 4, chain) {
+            return known;
+        }
+        let mut goes_on = false;
+        for index in 0..directions {
+            let direction = ahead(self.side, index);
+            let victim = R::Geo::shift(at, direction) & prey;
+            let landing = R::Geo::shift(victim, direction) & empty;
+            if landing == 0 {
+                continue;
+            }
+            goes_on = true;
+            if !self.visitor.wants(victim) || self.visitor.satisfied() {
+                continue;
+            }
+            let next = self.extend(chain, victim);
+            self.visitor.push(Jump {
+                victim,
+                behind: landing,
+                landing,
+                straight: false,
+            });
+            let further = match R::CROWNING {
+                Crowning::EndsMove if landing & crown != 0 => false,
+                Crowning::AtOnce if landing & crown != 0 => {
+                    // The back row leaves no way on but along it or back, so only the crosswise lines and the line
+                    // behind the landing square matter, and the latter is blocked by the piece just taken.
+                    let [left, right] = across(direction);
+                    self.king(landing, left, next) | self.king(landing, right, next)
+                }
+                _ => self.man(landing, next),
+            };
+            if !further {
+                let promotes = landing & crown != 0;
+                self.finish(landing, next, promotes);
+            }
+            self.visitor.pop();
+        }
+        self.remember(at, 4, chain, goes_on);
+        goes_on
+    }
+
+    /// Follows a king's chain from `at` in one direction; returns whether there is a piece to take.
+    fn king(&mut self, at: Bits, direction: usize, chain: Chain) -> bool {
+        let empty = self.empty_after(chain.captured);
+        let mut victim = R::Geo::shift(at, direction);
+        if R::FLYING_KINGS {
+            while victim & empty != 0 {
+                victim = R::Geo::shift(victim, direction);
+            }
+        }
+        victim &= self.targets & !chain.captured;
+        let behind = R::Geo::shift(victim, direction) & empty;
+        if behind == 0 {
+            return false;
+        }
+        if !self.visitor.wants(victim) || self.visitor.satisfied() {
+            return true;
+        }
+        if let Some(known) = self.recall(at, direction as u8, chain) {
+            return known;
+        }
+        let next = self.extend(chain, victim);
+        let empty = self.empty_after(next.captured);
+        let sideways = across(direction);
+        let mut goes_on = false;
+        let mut landing = behind;
+        let mut last = behind;
+        while landing != 0 {
+            self.visitor.push(Jump {
+                victim,
+                behind,
+                landing,
+                straight: false,
+            });
+            goes_on |= self.king(landing, sideways[0], next);
+            goes_on |= self.king(landing, sideways[1], next);
+            self.visitor.pop();
+            last = landing;
+            if !R::FLYING_KINGS {
+                break;
+            }
+            landing = R::Geo::shift(landing, direction) & empty;
+        }
+        self.visitor.push(Jump {
+            victim,
+            behind,
+            landing: last,
+            straight: true,
+        });
+        goes_on |= self.king(last, direction, next);
+        self.visitor.pop();
+        if !goes_on {
+            let mut landing = behind;
+            while landing != 0 {
+                self.visitor.push(Jump {
+                    victim,
+                    behind,
+                    landing,
+                    straight: false,
+                });
+                self.finish(landing, next, !self.from_king);
+                self.visitor.pop();
+                if !R::FLYING_KINGS {
+                    break;
+                }
+                landing = R::Geo::shift(landing, direction) & empty;
+            }
+        }
+        self.remember(at, direction as u8, chain, true);
+        true
+    }
+
+    #[inline(always)]
+    fn recall(&mut self, at: Bits, direction: u8, chain: Chain) -> Option<bool> {
+        self.jumps += 1;
+        if !V::MERGES || self.jumps < MEMORY_FROM {
+            return None;
+        }
+        self.memory
+            .get(&(lowest(at), direction, chain.captured, chain.kinds))
+            .copied()
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, at: Bits, direction: u8, chain: Chain, goes_on: bool) {
+        if V::MERGES && self.jumps >= MEMORY_FROM {
+            self.memory.insert(
+                (lowest(at), direction, chain.captured, chain.kinds),
+                goes_on,
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, to: Bits, chain: Chain, promotes: bool) {
+        let count = Rank::from(chain.captured.count_ones());
+        let kings = || Rank::from((chain.captured & self.target_kings).count_ones());
+        let rank = match R::PRECEDENCE {
+            Precedence::Free => 0,
+            Precedence::Most => count,
+            Precedence::MostThenKings => count << 8 | kings(),
+            Precedence::Italian => {
+                count << 48
+                    | Rank::from(self.from_king) << 40
+                    | kings() << 32
+                    | Rank::from(chain.kinds)
+            }
+        };
+        let mv = Move {
+            captured: chain.captured,
+            from: lowest(self.from),
+            to: lowest(to),
+            promotes,
+        };
+        self.visitor.finish(mv, rank);
+    }
+}
+
+/// Collects the legal captures.
+struct Collector<'a> {
+    list: &'a mut MoveList,
+    best: Rank,
+}
+
+impl Visitor for Collector<'_> {
+    const MERGES: bool = true;
+
+    #[inline(always)]
+    fn wants(&self, _: Bits) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn satisfied(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn push(&mut self, _: Jump) {}
+
+    #[inline(always)]
+    fn pop(&mut self) {}
+
+    #[inline(always)]
+    fn finish(&mut self, mv: Move, rank: Rank) {
+        if rank < self.best {
+            return;
+        }
+        if rank > self.best {
+            self.best = rank;
+            self.list.clear();
+        }
+        // Two routes to one move differ in the order of two jumps at least, and one jump has but one route.
+        if mv.captured.is_power_of_two() || !self.list.contains(&mv) {
+            self.list.push(mv);
+        }
+    }
+}
+
+/// Appends the legal captures to an empty list.
+pub fn captures<R: Rules>(board: &Board, list: &mut MoveList) {
+    let mut collector = Collector { list, best: 0 };
+    for from in squares(capturing_men::<R>(board)) {
+        Walker::<R, _>::walk(board, bit(from), &mut collector);
+    }
+    for from in squares(board.kings_of(board.side)) {
+        Walker::<R, _>::walk(board, bit(from), &mut collector);
+    }
+}
+
+/// The men of the side to move that can capture, precedence aside.
+#[inline(always)]
+pub fn capturing_men<R: Rules>(board: &Board) -> Bits {
+    match board.side {
+        Side::White => capturing_men_of::<R>(board, Side::White),
+        Side::Black => capturing_men_of::<R>(board, Side::Black),
+    }
+}
+
+#[inline(always)]
+fn capturing_men_of<R: Rules>(board: &Board, side: Side) -> Bits {
+    let empty = board.empty::<R::Geo>();
+    let prey = if R::MEN_CAPTURE_KINGS {
+        board.pieces[!side]
+    } else {
+        board.men(!side)
+    };
+    let directions = if R::MEN_CAPTURE_BACKWARDS {
+        4
+    } else {
+        R::Geo::MAN_DIRECTIONS
+    };
+    let mut set = 0;
+    for index in 0..directions {
+        let back = opposite(ahead(side, index));
+        set |= R::Geo::shift(R::Geo::shift(empty, back) & prey, back);
+    }
+    set & board.men(side)
+}
+
+/// Whether the side to move can capture, which it then must.
+#[inline(always)]
+pub fn can_capture<R: Rules>(board: &Board) -> bool {
+    capturing_men::<R>(board) != 0
+        || board.kings_of(board.side) != 0 && kings_can_capture::<R>(board)
+}
+
+fn kings_can_capture<R: Rules>(board: &Board) -> bool {
+    let empty = board.empty::<R::Geo>();
+    let prey = board.pieces[!board.side];
+    let kings = board.kings_of(board.side);
+    (0..4).any(|direction| {
+        let mut reach = kings;
+        if R::FLYING_KINGS {
+            let mut step = R::Geo::shift(kings, direction) & empty;
+            while step != 0 {
+                reach |= step;
+                step = R::Geo::shift(step, direction) & empty;
+            }
+        }
+        let victims = R::Geo::shift(reach, direction) & prey;
+        R::Geo::shift(victims, direction) & empty != 0
+    })
+}

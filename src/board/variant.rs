@@ -1,0 +1,218 @@
+//! The enum [`Variant`], the only thing that names a rule set outside this folder, and the macro that turns it into a type.
+
+use super::geometry::{Bits, Geometry};
+use super::rules::Rules;
+
+/// A rule set by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variant {
+    /// English draughts, or checkers.
+    English,
+    /// International draughts, 10x10.
+    #[default]
+    International,
+    /// Brazilian draughts.
+    Brazilian,
+    /// Spanish draughts.
+    Spanish,
+    /// Turkish draughts.
+    Turkish,
+    /// Italian draughts.
+    Italian,
+    /// Russian draughts.
+    Russian,
+}
+
+/// How a set writes its squares in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SquareStyle {
+    /// Numbers from 1.
+    Numeric,
+    /// A letter and a rank, a1 at White's left.
+    Algebraic,
+}
+
+/// A set's labels: everything about it that is not a rule of play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// The canonical name.
+    pub name: &'static str,
+    /// Other names that are understood, lower case.
+    pub aliases: &'static [&'static str],
+    /// GameType of PDN 3.0: its number.
+    pub game_type: u8,
+    /// GameType of PDN 3.0: the whole value.
+    pub game_type_tag: &'static str,
+    /// The set's own way to write squares.
+    pub squares: SquareStyle,
+    /// The playable corner is at each player's right, so that files run mirrored.
+    pub mirrored: bool,
+    /// Square 1 is White's: numbers run from the bottom right upwards.
+    pub numbers_from_bottom: bool,
+    /// What PDN writes between the squares of a capture.
+    pub capture_sign: char,
+}
+
+impl Variant {
+    /// All sets, in the order they are listed to users.
+    pub const ALL: [Variant; 7] = [
+        Variant::English,
+        Variant::International,
+        Variant::Brazilian,
+        Variant::Spanish,
+        Variant::Turkish,
+        Variant::Italian,
+        Variant::Russian,
+    ];
+
+    /// The set's labels.
+    pub const fn labels(self) -> &'static Labels {
+        match self {
+            Variant::English => &Labels {
+                name: "english",
+                aliases: &["checkers", "american", "english draughts", "klasyczne"],
+                game_type: 21,
+                game_type_tag: "21,B,8,8,N1,0",
+                squares: SquareStyle::Numeric,
+                mirrored: false,
+                numbers_from_bottom: false,
+                capture_sign: 'x',
+            },
+            Variant::International => &Labels {
+                name: "international",
+                aliases: &["standard", "normal", "polish", "10x10", "100-polowe"],
+                game_type: 20,
+                game_type_tag: "20,W,10,10,N2,0",
+                squares: SquareStyle::Numeric,
+                mirrored: false,
+                numbers_from_bottom: false,
+                capture_sign: 'x',
+            },
+            Variant::Brazilian => &Labels {
+                name: "brazilian",
+                aliases: &["brazylijskie"],
+                game_type: 26,
+                game_type_tag: "26,W,8,8,A0,0",
+                squares: SquareStyle::Algebraic,
+                mirrored: false,
+                numbers_from_bottom: false,
+                capture_sign: 'x',
+            },
+            Variant::Spanish => &Labels {
+                name: "spanish",
+                aliases: &["damas", "hiszpańskie", "hiszpanskie"],
+                game_type: 24,
+                game_type_tag: "24,W,8,8,N1,1",
+                squares: SquareStyle::Numeric,
+                mirrored: true,
+                numbers_from_bottom: true,
+                capture_sign: 'x',
+            },
+            Variant::Turkish => &Labels {
+                name: "turkish",
+                aliases: &["dama", "tureckie"],
+                game_type: 30,
+                game_type_tag: "30,W,8,8,A0,0",
+                squares: SquareStyle::Algebraic,
+                mirrored: false,
+                numbers_from_bottom: false,
+                capture_sign: 'x',
+            },
+            Variant::Italian => &Labels {
+                name: "italian",
+                aliases: &["dama italiana", "włoskie", "wloskie"],
+                game_type: 22,
+                game_type_tag: "22,W,8,8,N2,1",
+                squares: SquareStyle::Numeric,
+                mirrored: true,
+                numbers_from_bottom: false,
+                capture_sign: 'x',
+            },
+            Variant::Russian => &Labels {
+                name: "russian",
+                aliases: &[
+                    "shashki",
+                    "szaszki",
+                    "ukrainian",
+                    "ukraińskie",
+                    "ukrainskie",
+                ],
+                game_type: 25,
+                game_type_tag: "25,W,8,8,A0,0",
+                squares: SquareStyle::Algebraic,
+                mirrored: false,
+                numbers_from_bottom: false,
+                capture_sign: ':',
+            },
+        }
+    }
+
+    /// The canonical name.
+    pub const fn name(self) -> &'static str {
+        self.labels().name
+    }
+
+    /// The set of a name, an alias or a GameType number; case does not matter.
+    pub fn from_name(name: &str) -> Option<Variant> {
+        let name = name.trim().to_lowercase();
+        Variant::ALL.into_iter().find(|variant| {
+            let labels = variant.labels();
+            labels.name == name
+                || labels.aliases.contains(&name.as_str())
+                || name.parse() == Ok(labels.game_type)
+        })
+    }
+}
+
+impl std::fmt::Display for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Calls an expression with the type of a rule set: `with_rules!(variant, R => perft::<R>(...))`.
+///
+/// The one place where a run-time [`Variant`] becomes a type.
+#[macro_export]
+macro_rules! with_rules {
+    ($variant:expr, $rules:ident => $body:expr) => {
+        match $variant {
+            $crate::board::Variant::English => {
+                type $rules = $crate::board::rules::English;
+                $body
+            }
+            $crate::board::Variant::International => {
+                type $rules = $crate::board::rules::International;
+                $body
+            }
+            $crate::board::Variant::Brazilian => {
+                type $rules = $crate::board::rules::Brazilian;
+                $body
+            }
+            $crate::board::Variant::Spanish => {
+                type $rules = $crate::board::rules::Spanish;
+                $body
+            }
+            $crate::board::Variant::Turkish => {
+                type $rules = $crate::board::rules::Turkish;
+                $body
+            }
+            $crate::board::Variant::Italian => {
+                type $rules = $crate::board::rules::Italian;
+                $body
+            }
+            $crate::board::Variant::Russian => {
+                type $rules = $crate::board::rules::Russian;
+                $body
+            }
+        }
+    };
+}
+
+/// The squares on which a side's men cannot stand: its crowning row.
+pub fn crown_row<R: Rules>(side: super::position::Side) -> Bits {
+    match side {
+        super::position::Side::White => R::Geo::TOP,
+        super::position::Side::Black => R::Geo::BOTTOM,
+    }
+}

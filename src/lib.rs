@@ -1,0 +1,4 @@
+//! Warcab: draughts in seven rule sets. The library behind the engine of the same name.
+
+pub mod board;
+pub mod search;
