@@ -1,15 +1,34 @@
 //! Search: parallel iterative deepening over a shared transposition table.
+//!
+//! [`Searcher::search`] starts the threads, which all search the same root (`root`, `worker`) and help each other through
+//! the table alone (`tt`). The first thread watches clock and limits (`clock`) and reports; the others stop with it.
+//!
+//! Draughts facts the search builds on: a side that must capture has no choice to pass, so there is no null move; captures
+//! are resolved to the end before any static evaluation, and a position in which the opponent threatens one is not quiet;
+//! a forced reply costs no depth; a reduced search with a raised window prunes better than static margins.
 
+mod clock;
+mod history;
+pub mod level;
 pub mod limits;
+mod order;
+mod params;
+mod root;
 pub mod score;
+mod tt;
+mod worker;
 
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 pub use limits::{Clock, FULL_LEVEL, Limits, Request, Signals};
 pub use score::{Score, Value};
 
+use self::tt::Table;
+use self::worker::{Memory, Shared, Worker};
 use crate::board::movegen::legal_moves;
 use crate::board::{Game, Move, Rules};
+use crate::eval::Evaluator;
 
 /// Whether a score is exact or only bounds the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,33 +88,48 @@ pub struct HashError {
 /// A searcher of one rule set: its transposition table and its threads' memories.
 #[derive(Debug)]
 pub struct Searcher<R: Rules> {
-    threads: usize,
-    rules: std::marker::PhantomData<R>,
+    table: Table,
+    memories: Vec<Memory>,
+    evaluator: Evaluator<R>,
 }
 
 impl<R: Rules> Searcher<R> {
     /// A searcher with a table of `mib` MiB (1 or more) and `threads` threads (1 or more).
     pub fn new(mib: usize, threads: usize) -> Result<Self, HashError> {
-        let _ = mib;
         Ok(Self {
-            threads,
-            rules: std::marker::PhantomData,
+            table: Table::new(mib)?,
+            memories: vec![Memory::new(); threads.max(1)],
+            evaluator: Evaluator::default(),
         })
     }
 
-    /// Replaces the table; its contents are lost. On failure a smaller one is in force, as the error says.
+    /// Replaces the table; its contents are lost. Where memory does not allow it, the old table stays in force.
     pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
-        let _ = mib;
-        Ok(())
+        // The old table makes room first, or a change from half of the memory to a little more would be refused.
+        let old = self.table.mib();
+        self.table = Table::new(1)?;
+        match Table::new(mib) {
+            Ok(table) => {
+                self.table = table;
+                Ok(())
+            }
+            Err(error) => {
+                self.table = Table::new(old)?;
+                Err(HashError { now: old, ..error })
+            }
+        }
     }
 
     /// Sets the number of threads, 1 or more.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads;
+        self.memories.resize(threads.max(1), Memory::new());
     }
 
     /// Forgets everything, as before a new game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
 
     /// Searches the current position of `game` and returns when a limit is reached or `signals` says stop; an infinite or
     /// pondering search returns only on a signal. `report` hears of each finished line of each iteration; the last
@@ -108,28 +142,96 @@ impl<R: Rules> Searcher<R> {
         report: &mut dyn FnMut(Report),
     ) -> Answer {
         let start = Instant::now();
-        let legal = legal_moves::<R>(game.board());
-        let best = legal
-            .iter()
-            .find(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv))
-            .copied();
-        if let Some(mv) = best {
-            report(Report {
-                depth: 1,
-                seldepth: 1,
-                multi_pv: 1,
-                score: Score::Cp(0),
-                bound: Bound::Exact,
-                nodes: legal.len() as u64,
-                time: start.elapsed(),
-                hashfull: 0,
-                tbhits: 0,
-                pv: vec![mv],
-            });
+        let mut moves = legal_moves::<R>(game.board()).into_vec();
+        moves.retain(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv));
+        if moves.is_empty() {
+            wait(&request.limits, signals);
+            return Answer {
+                best: None,
+                ponder: None,
+            };
         }
-        while !request.limits.is_bounded() && !signals.is_stopped() {
-            std::thread::sleep(Duration::from_millis(1));
+        if let Some(weak) = level::weaken(request, moves.len()) {
+            return self.search_weakly(game, &weak, request.level, signals, report);
         }
-        Answer { best, ponder: None }
+        self.table.age();
+        self.memories.iter_mut().for_each(Memory::fade);
+        let (over, nodes) = (Signals::default(), AtomicU64::new(0));
+        let shared = Shared {
+            table: &self.table,
+            draws: &game.table,
+            signals,
+            limits: &request.limits,
+            overhead: request.overhead,
+            start,
+            evaluator: &self.evaluator,
+            over: &over,
+            nodes: &nodes,
+        };
+        let (leader, helpers) = self
+            .memories
+            .split_first_mut()
+            .expect("a searcher has a thread");
+        let mut worker = Worker::new(&shared, leader, true, game.positions(), &moves);
+        std::thread::scope(|scope| {
+            for (index, memory) in helpers.iter_mut().enumerate() {
+                let (shared, moves) = (&shared, &moves);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, memory, false, game.positions(), moves);
+                    root::deepen(&mut worker, request, index + 1, &mut |_| ());
+                });
+            }
+            root::deepen(&mut worker, request, 0, report);
+            wait(&request.limits, signals);
+            over.stop();
+        });
+        let line = &worker.root_moves[0].pv;
+        Answer {
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
+        }
+    }
+
+    /// Plays below full strength: a shallow look at many moves, then a choice among them that errs.
+    fn search_weakly(
+        &mut self,
+        game: &Game<R>,
+        weak: &Request,
+        level: u8,
+        signals: &Signals,
+        report: &mut dyn FnMut(Report),
+    ) -> Answer {
+        let mut lines = Vec::new();
+        self.search(game, weak, signals, &mut |line: Report| {
+            if line.multi_pv == 1 {
+                lines.clear();
+            }
+            if line.bound == Bound::Exact {
+                lines.push(line);
+            }
+        });
+        let Some(chosen) = level::choose(level, lines) else {
+            return Answer {
+                best: None,
+                ponder: None,
+            };
+        };
+        let answer = Answer {
+            best: chosen.pv.first().copied(),
+            ponder: chosen.pv.get(1).copied(),
+        };
+        report(Report {
+            multi_pv: 1,
+            ..chosen
+        });
+        answer
+    }
+}
+
+/// Holds an answer back that must not be given before a signal.
+fn wait(limits: &Limits, signals: &Signals) {
+    let held = || limits.infinite || (limits.ponder && !signals.is_ponderhit());
+    while held() && !signals.is_stopped() {
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
