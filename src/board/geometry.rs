@@ -84,6 +84,9 @@ pub trait Geometry: Copy + Default + Send + Sync + 'static {
     /// The file, 0 to `ROWS` - 1 from White's left, of a dense index.
     fn file_of(index: usize) -> usize;
 
+    /// Whether a man's step between two squares stays in its row, which only men that move sideways do.
+    fn is_sideways(from: Square, to: Square) -> bool;
+
     /// The row, 0 at the top as White sees it, of a dense index.
     #[inline(always)]
     fn row_of(index: usize) -> usize {
@@ -155,6 +158,11 @@ macro_rules! dark_board {
                 square - square / (2 * $width + 1)
             }
 
+            #[inline(always)]
+            fn is_sideways(_: Square, _: Square) -> bool {
+                false
+            }
+
             fn file_of(index: usize) -> usize {
                 2 * (index % $width) + (Self::row_of(index) + 1) % 2
             }
@@ -209,6 +217,11 @@ impl Geometry for Full8 {
     #[inline(always)]
     fn index(square: Square) -> usize {
         square as usize
+    }
+
+    #[inline(always)]
+    fn is_sideways(from: Square, to: Square) -> bool {
+        from / 8 == to / 8
     }
 
     fn file_of(index: usize) -> usize {

@@ -174,9 +174,8 @@ impl<R: Rules> Position<R> {
         for square in squares(mv.captured) {
             key ^= zobrist::piece(them, self.board.kings & bit(square) != 0, square);
         }
-        let progress =
-            man && R::Geo::row_of(R::Geo::index(mv.from)) != R::Geo::row_of(R::Geo::index(mv.to));
-        let reversible = if mv.is_capture() || progress {
+        let forward = man && !R::Geo::is_sideways(mv.from, mv.to);
+        let reversible = if mv.is_capture() || forward {
             0
         } else {
             self.reversible.saturating_add(1)

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::history::{HISTORY_LIMIT, History};
 use super::tt::MoveCode;
-use crate::board::{Board, Move, MoveList};
+use crate::board::{Board, Move};
 
 const FIRST: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
@@ -12,20 +12,20 @@ const PROMOTION: i32 = 4 * HISTORY_LIMIT;
 const KILLER: i32 = 2 * HISTORY_LIMIT;
 
 /// Moves that are handed out best first.
-pub(super) struct Picker {
-    moves: MoveList,
+pub(super) struct Picker<'a> {
+    moves: &'a mut [Move],
     scores: SmallVec<[i32; 64]>,
     next: usize,
 }
 
-impl Picker {
+impl<'a> Picker<'a> {
     pub(super) fn new(
         board: &Board,
-        moves: MoveList,
+        moves: &'a mut [Move],
         best: MoveCode,
         killers: &[MoveCode; 2],
         history: &History,
-    ) -> Picker {
+    ) -> Picker<'a> {
         let score = |mv: &Move| {
             let code = MoveCode::new(mv);
             if code == best {
@@ -63,7 +63,7 @@ impl Picker {
     }
 }
 
-impl Iterator for Picker {
+impl Iterator for Picker<'_> {
     type Item = Move;
 
     #[inline]

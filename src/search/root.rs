@@ -135,10 +135,12 @@ fn is_enough<R: Rules>(
         return false;
     };
     let best = &worker.root_moves[0];
-    if let Some(moves) = request.limits.mate {
-        if best.value >= MATE - 2 * moves as Value {
-            return true;
-        }
+    if request
+        .limits
+        .mate
+        .is_some_and(|moves| best.value >= MATE - 2 * moves as Value)
+    {
+        return true;
     }
     let Some(soft) = budget.soft else {
         return false;

@@ -129,8 +129,28 @@ impl Table {
     }
 
     #[inline(always)]
+    fn cluster_of(&self, key: u64) -> usize {
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    /// Asks for the memory of a key before it is needed.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub(super) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: a prefetch reads nothing into the program, and the address is that of a live cluster.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[(u128::from(key) * self.clusters.len() as u128 >> 64) as usize]
+        &self.clusters[self.cluster_of(key)]
     }
 
     /// What is known of the position with this key, `ply` plies from the root.

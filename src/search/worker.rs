@@ -372,14 +372,21 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
 
         let killers = self.memory.killers[ply];
-        let mut picker = Picker::new(board, moves, table_move, &killers, &self.memory.history);
+        let mut picker = Picker::new(
+            board,
+            &mut moves,
+            table_move,
+            &killers,
+            &self.memory.history,
+        );
         let mut best = -INFINITE;
         let mut best_move = None;
         let old_alpha = alpha;
         let mut count = 0;
         self.keys.push(position.key);
-        while let Some(mv) = picker.next() {
+        for mv in picker.by_ref() {
             let next = position.after(&mv, self.shared.draws);
+            self.shared.table.prefetch(next.key);
             // A forced reply is no decision and costs no depth.
             let new_depth = depth - 1 + i32::from(forced);
             let reduction = if capturing || mv.promotes {
@@ -517,8 +524,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             moves.sort_by_key(|mv| std::cmp::Reverse(taken(mv)));
         }
         self.keys.push(position.key);
-        for mv in moves {
-            let next = position.after(&mv, self.shared.draws);
+        for mv in &moves {
+            let next = position.after(mv, self.shared.draws);
             if PV {
                 self.pv[ply + 1].clear();
             }
@@ -532,7 +539,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                 if value > alpha {
                     alpha = value;
                     if PV {
-                        self.take_pv(ply, mv);
+                        self.take_pv(ply, *mv);
                     }
                     if value >= beta {
                         break;
