@@ -382,9 +382,8 @@ impl<'a, R: Rules> Worker<'a, R> {
         let mut best = -INFINITE;
         let mut best_move = None;
         let old_alpha = alpha;
-        let mut count = 0;
         self.keys.push(position.key);
-        for mv in picker.by_ref() {
+        for (count, mv) in picker.by_ref().enumerate() {
             let next = position.after(&mv, self.shared.draws);
             self.shared.table.prefetch(next.key);
             // A forced reply is no decision and costs no depth.
@@ -416,7 +415,6 @@ impl<'a, R: Rules> Worker<'a, R> {
             if PV && (count == 0 || value > alpha) {
                 value = -self.search::<true>(&next, -beta, -alpha, new_depth, ply + 1, true);
             }
-            count += 1;
             if self.stopped {
                 self.keys.pop();
                 return 0;
