@@ -1,4 +1,5 @@
 //! Warcab: draughts in seven rule sets. The library behind the engine of the same name.
 
 pub mod board;
+pub mod notation;
 pub mod search;
