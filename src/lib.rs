@@ -1,5 +1,7 @@
 //! Warcab: draughts in seven rule sets. The library behind the engine of the same name.
 
 pub mod board;
+pub mod engine;
 pub mod notation;
+pub mod protocol;
 pub mod search;
