@@ -15,6 +15,7 @@
 
 pub mod diagram;
 pub mod fen;
+pub mod hub;
 pub mod moves;
 pub mod squares;
 
