@@ -261,7 +261,7 @@ mod tests {
         for text in ["0", "51", "a0", "a2", "a11", "k1", "z9", &long] {
             assert_eq!(read::<R>(text), Err(SquareError::Outside), "{text}");
         }
-        assert_eq!(named::<R>("007"), ("7".into(), "d9".into()));
-        assert_eq!(named::<R>("D09"), ("7".into(), "d9".into()));
+        assert_eq!(named::<R>("007"), ("7".into(), "c9".into()));
+        assert_eq!(named::<R>("C09"), ("7".into(), "c9".into()));
     }
 }
