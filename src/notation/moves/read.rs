@@ -13,7 +13,7 @@ use crate::board::geometry::{Bits, Geometry, bit, lowest};
 use crate::board::movegen::{find_route, legal_moves};
 use crate::board::rules::Removal;
 use crate::board::variant::SquareStyle;
-use crate::board::{Board, Move, Rules, Square};
+use crate::board::{Board, Move, Rules, Side, Square};
 use crate::notation::squares::{self, SquareError, Squares};
 use crate::notation::{excerpt, is_dash};
 
@@ -162,11 +162,7 @@ fn is_path<R: Rules>(board: &Board, list: &[Square], mv: &Move) -> bool {
 fn taken_along<R: Rules>(board: &Board, list: &[Square]) -> Option<Bits> {
     let own_start = list.first().map_or(0, |&square| bit(square));
     let empty = board.empty::<R::Geo>() | own_start;
-    let [white, black] = board.pieces;
-    let them = match board.side {
-        crate::board::Side::White => black,
-        crate::board::Side::Black => white,
-    };
+    let them = board.men(!board.side) | board.kings_of(!board.side);
     let mut taken = 0;
     for leg in list.windows(2) {
         let &[start, end] = leg else { return None };
@@ -227,13 +223,8 @@ fn reason<R: Rules>(
 ) -> String {
     let name = |square| squares::name::<R>(square, style);
     let (side, other) = match board.side {
-        crate::board::Side::White => ("White", "Black"),
-        crate::board::Side::Black => ("Black", "White"),
-    };
-    let [white, black] = board.pieces;
-    let own = match board.side {
-        crate::board::Side::White => white,
-        crate::board::Side::Black => black,
+        Side::White => ("White", "Black"),
+        Side::Black => ("Black", "White"),
     };
     let Some(first) = legal.first() else {
         return format!("{side} has no legal move");
@@ -241,7 +232,7 @@ fn reason<R: Rules>(
     if board.occupied() & bit(from) == 0 {
         return format!("{} is empty", name(from));
     }
-    if own & bit(from) == 0 {
+    if (board.men(board.side) | board.kings_of(board.side)) & bit(from) == 0 {
         return format!(
             "{} holds a piece of {other}, and {side} is to move",
             name(from)
