@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod eval;
+pub mod notation;
 pub mod search;

@@ -1,0 +1,70 @@
+//! Moves as text: read in every form ([`parse`]), written in the one that is asked for ([`write()`]).
+
+mod read;
+mod write;
+
+use thiserror::Error;
+
+pub use read::parse;
+pub use write::{write, write_legal, write_line};
+
+use super::squares::Squares;
+
+/// The option `Notation`: the form in which moves are printed. All forms are always read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// Start and end, and a capture's whole path only where two legal moves share both.
+    #[default]
+    Short,
+    /// Every capture with its whole path.
+    Path,
+    /// Start, end and the captured squares.
+    Hub,
+}
+
+impl Notation {
+    /// All choices with their names, in the order they are listed to users.
+    pub const ALL: [(Notation, &'static str); 3] = [
+        (Notation::Short, "short"),
+        (Notation::Path, "path"),
+        (Notation::Hub, "hub"),
+    ];
+}
+
+/// How moves are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// The form.
+    pub notation: Notation,
+    /// The names of the squares.
+    pub squares: Squares,
+}
+
+/// Why a text is not a move of the position.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum MoveError {
+    /// It has not the form of a move.
+    #[error("cannot read \"{text}\" as a move: {reason}")]
+    Unreadable {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No legal move fits.
+    #[error("\"{text}\" is not legal here: {reason}")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Several legal moves fit.
+    #[error("\"{text}\" is ambiguous, one of: {}", .candidates.join(", "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The moves that fit, each written so that it fits no other.
+        candidates: Vec<String>,
+    },
+}
