@@ -1,0 +1,7 @@
+//! The rules of play, checked from outside: published counts and positions, an independent generator, and properties.
+
+mod perft;
+mod tricky;
+
+#[path = "../support/mod.rs"]
+mod support;
