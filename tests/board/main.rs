@@ -1,5 +1,6 @@
 //! The rules of play, checked from outside: published counts and positions, an independent generator, and properties.
 
+mod agreement;
 mod perft;
 mod tricky;
 

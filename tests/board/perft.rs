@@ -26,7 +26,8 @@ fn published_counts() {
     }
     rows.par_iter().for_each(|row| {
         let variant = Variant::from_name(&row.variant).unwrap();
-        let nodes = with_rules!(variant, R => perft::<R>(&support::board::<R>(&row.fen), row.depth));
+        let nodes =
+            with_rules!(variant, R => perft::<R>(&support::board::<R>(&row.fen), row.depth));
         assert_eq!(
             nodes, row.nodes,
             "{variant}, {}, {} at depth {}",

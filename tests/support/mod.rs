@@ -8,7 +8,10 @@ pub(crate) mod reference;
 use std::collections::BTreeSet;
 
 use warcab::board::geometry::bit;
+use warcab::board::variant::crown_row;
 use warcab::board::{Bits, Board, Geometry, Move, Rules, Side, Square, Variant};
+
+use reference::{Piece, Reference};
 
 /// What tells moves apart: from, to and the captured set.
 pub(crate) type Triple = (Square, Square, Bits);
@@ -230,4 +233,45 @@ pub(crate) fn triples<R: Rules>(texts: &[impl AsRef<str>]) -> BTreeSet<Triple> {
 /// The squares a written move names.
 pub(crate) fn path_of(text: &str) -> Vec<&str> {
     text.split(['x', '-', ':']).collect()
+}
+
+/// A board as the independent generator sees it.
+pub(crate) fn reference<R: Rules>(board: &Board) -> Reference {
+    let mut pieces = Vec::new();
+    for side in Side::ALL {
+        for square in squares(board.pieces[side]) {
+            let piece = Piece {
+                white: side == Side::White,
+                king: board.kings & bit(square) != 0,
+            };
+            pieces.push((spot_of::<R>(square), piece));
+        }
+    }
+    let flags = reference::flags(R::VARIANT.name());
+    Reference::new(flags, board.side == Side::White, &pieces)
+}
+
+/// A random board with up to `most` pieces a side, of which `kings` in a hundred are kings.
+pub(crate) fn random_board<R: Rules>(
+    rng: &mut fastrand::Rng,
+    most: [usize; 2],
+    kings: u32,
+) -> Board {
+    let mut free: Vec<Square> = (0..R::Geo::SQUARES).map(R::Geo::square).collect();
+    rng.shuffle(&mut free);
+    let mut board = Board {
+        pieces: [0, 0],
+        kings: 0,
+        side: if rng.bool() { Side::White } else { Side::Black },
+    };
+    for side in Side::ALL {
+        for _ in 0..rng.usize(1..=most[side]) {
+            let Some(square) = free.pop() else { break };
+            board.pieces[side] |= bit(square);
+            if rng.u32(0..100) < kings || crown_row::<R>(side) & bit(square) != 0 {
+                board.kings |= bit(square);
+            }
+        }
+    }
+    board
 }
