@@ -1,6 +1,9 @@
 //! The rules of play, checked from outside: published counts and positions, an independent generator, and properties.
 
 mod agreement;
+mod altered;
+mod cases;
+mod constants;
 mod perft;
 mod tricky;
 

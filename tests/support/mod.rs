@@ -197,16 +197,6 @@ pub(crate) fn squares(set: Bits) -> impl Iterator<Item = Square> {
     (0..64).filter(move |&square| set & bit(square) != 0)
 }
 
-/// A move as [`triples`] reads it: `12x3 {8}`.
-pub(crate) fn text<R: Rules>((from, to, captured): Triple) -> String {
-    let name = |square| name(R::VARIANT, spot_of::<R>(square));
-    if captured == 0 {
-        return format!("{}-{}", name(from), name(to));
-    }
-    let captured: Vec<String> = squares(captured).map(name).collect();
-    format!("{}x{} {{{}}}", name(from), name(to), captured.join(","))
-}
-
 /// The triples of the library's moves; none may occur twice.
 pub(crate) fn triples_of(moves: &[Move]) -> BTreeSet<Triple> {
     let set: BTreeSet<Triple> = moves.iter().map(|m| (m.from, m.to, m.captured)).collect();
