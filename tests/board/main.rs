@@ -4,6 +4,7 @@ mod agreement;
 mod altered;
 mod cases;
 mod constants;
+mod draws;
 mod perft;
 mod tricky;
 

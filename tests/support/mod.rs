@@ -54,7 +54,7 @@ pub(crate) fn spots(variant: Variant) -> Vec<Spot> {
     for row in 0..board.size {
         for file in 0..board.size {
             let rank = board.size - 1 - row;
-            if board.every_square || ((rank + file) % 2 == 0) != board.mirrored {
+            if board.every_square || (rank + file).is_multiple_of(2) != board.mirrored {
                 list.push(Spot { row, file });
             }
         }
