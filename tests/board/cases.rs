@@ -96,6 +96,17 @@ fn turkish_pieces_leave_one_by_one() {
 }
 
 #[test]
+fn a_turkish_king_that_ends_on_the_square_of_a_captured_piece_stays_a_king() {
+    let position = board::<Turkish>("W:WKf8:Bb6,Kd2,Ke6,e8");
+    let moves = legal_moves::<Turkish>(&position);
+    let to_e8 = moves
+        .iter()
+        .find(|mv| mv.to == at::<Turkish>("e8"))
+        .unwrap();
+    assert_eq!(position.after(to_e8), board::<Turkish>("B:WKe8:B"));
+}
+
+#[test]
 fn jumped_pieces_stay_until_the_move_is_over() {
     let fen = "W:WK1:B7,10,35,37";
     check::<International>(fen, &["1x23x41", "1x23x46", "1x23x5"]);
