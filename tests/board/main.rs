@@ -6,6 +6,7 @@ mod cases;
 mod constants;
 mod draws;
 mod perft;
+mod properties;
 mod tricky;
 
 #[path = "../support/mod.rs"]
