@@ -1,0 +1,361 @@
+//! The controller: the state machine between the user and the engine.
+//!
+//! It waits for commands and for the events of the one job that may run, never for anything else, and it alone stops
+//! jobs. Its invariants:
+//! * each `go` is answered by exactly one [`Message::Best`], each perft by one [`Reply::Perft`] or one error;
+//! * commands are obeyed in the order they came; one that needs the engine idle and stops the running search waits for
+//!   the search's end, and all later ones wait behind it;
+//! * the answer of an infinite or pondering search is held back until it is stopped or its move was played.
+
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender, never, select};
+
+use super::command::{Best, Command, Event, Message, Order, Question, Reply, Setting};
+use super::error::{Code, Failure, quote};
+use super::log::Log;
+use super::options::{Kind, Opt};
+use super::{Engine, Job, build};
+use crate::board::Outcome;
+
+/// A running job.
+#[derive(Debug)]
+struct Running {
+    job: Job,
+    task: Task,
+}
+
+/// What a running job does.
+#[derive(Debug)]
+enum Task {
+    Search {
+        /// It has no limit of its own: its answer waits for a stop.
+        infinite: bool,
+        /// Its limits do not hold yet: its answer waits for a stop or a ponderhit.
+        pondering: bool,
+        /// The answer, held back.
+        held: Option<Best>,
+    },
+    Perft {
+        depth: u32,
+    },
+}
+
+/// The controller.
+pub struct Controller {
+    engine: Box<dyn Engine>,
+    log: Arc<Log>,
+    output: Sender<Message>,
+    running: Option<Running>,
+    /// The command that waits for the running search to end.
+    waiting: Option<Command>,
+    /// No more commands will come.
+    ended: bool,
+    debug: bool,
+}
+
+impl Controller {
+    /// A controller of `engine` that speaks to `output`.
+    pub fn new(engine: Box<dyn Engine>, output: Sender<Message>, log: Arc<Log>) -> Self {
+        Self {
+            engine,
+            log,
+            output,
+            running: None,
+            waiting: None,
+            ended: false,
+            debug: false,
+        }
+    }
+
+    /// Obeys `commands` until they end, or `quit`, or `listener` disconnects because nobody hears the messages any more.
+    pub fn run(mut self, commands: &Receiver<Command>, listener: &Receiver<()>) {
+        loop {
+            if self.running.is_none() {
+                if let Some(command) = self.waiting.take() {
+                    self.take(command);
+                    continue;
+                }
+                if self.ended {
+                    return;
+                }
+            }
+            let deaf = self.ended || self.waiting.is_some();
+            let commands = if deaf { &never() } else { commands };
+            let events = match &self.running {
+                Some(running) => running.job.events().clone(),
+                None => never(),
+            };
+            select! {
+                recv(commands) -> command => match command {
+                    Ok(command) => self.take(command),
+                    Err(_) => self.end_of_input(),
+                },
+                recv(events) -> event => self.hear(event.ok()),
+                recv(listener) -> _ => return,
+            }
+        }
+    }
+
+    fn say(&self, message: Message) {
+        // Fails only when nobody listens any more, which `run` notices by itself.
+        let _ = self.output.send(message);
+    }
+
+    fn fail(&self, failure: Failure) {
+        self.say(Message::Error(failure));
+    }
+
+    /// Obeys a command, at once or when the running search has ended.
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Hello => self.say(Message::Hello),
+            Command::IsReady => self.say(Message::Ready),
+            Command::Debug(on) => self.debug = on,
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponderhit(),
+            Command::Quit => {
+                self.stop();
+                self.ended = true;
+            }
+            Command::Ignore => {}
+            Command::Bad(failure) => self.fail(failure),
+            Command::Go(_) | Command::Position(_) | Command::NewGame if self.running.is_some() => {
+                self.stop();
+                self.waiting = Some(command);
+            }
+            _ if self.running.is_some() => self.fail(Failure::new(
+                Code::Busy,
+                "a search or perft is running: send stop first",
+            )),
+            Command::Go(order) => self.go(order),
+            Command::Position(setting) => self.position(setting),
+            Command::NewGame => self.engine.clear(),
+            Command::SetOption { name, value } => {
+                if let Err(failure) = self.set_option(&name, value.as_deref()) {
+                    self.fail(failure);
+                }
+            }
+            Command::Perft(depth) => self.perft(depth),
+            Command::Ask(question) => self.reply(question),
+        }
+    }
+
+    fn end_of_input(&mut self) {
+        self.ended = true;
+        if let Some(Running { task, .. }) = &self.running {
+            let unlimited = match task {
+                Task::Search {
+                    infinite,
+                    pondering,
+                    ..
+                } => *infinite || *pondering,
+                Task::Perft { .. } => false,
+            };
+            if unlimited {
+                self.stop();
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        let Some(running) = &mut self.running else {
+            return self.remark("stop ignored: nothing is running");
+        };
+        running.job.stop();
+        if let Task::Search {
+            infinite,
+            pondering,
+            ..
+        } = &mut running.task
+        {
+            (*infinite, *pondering) = (false, false);
+        }
+        self.release();
+    }
+
+    fn ponderhit(&mut self) {
+        match &mut self.running {
+            Some(Running {
+                job,
+                task: Task::Search { pondering, .. },
+            }) if *pondering => {
+                job.ponderhit();
+                *pondering = false;
+                self.release();
+            }
+            _ => self.remark("ponderhit ignored: nothing is pondering"),
+        }
+    }
+
+    /// Hears an event of the running job; `None` means that it ended without its last one.
+    fn hear(&mut self, event: Option<Event>) {
+        match (event, &mut self.running) {
+            (Some(Event::Info(info)), _) => self.say(Message::Info(info)),
+            (Some(Event::Best(best)), Some(running)) => {
+                if let Task::Search { held, .. } = &mut running.task {
+                    *held = Some(best);
+                }
+                self.release();
+            }
+            (Some(Event::Count(counts)), Some(running)) => {
+                let depth = match running.task {
+                    Task::Perft { depth } => depth,
+                    Task::Search { .. } => 0,
+                };
+                self.running = None;
+                match counts {
+                    Some(counts) => {
+                        let nodes = match depth {
+                            0 => 1,
+                            _ => counts.iter().map(|(_, count)| count).sum(),
+                        };
+                        self.say(Message::Reply(Reply::Perft(Some((counts, nodes)))));
+                    }
+                    None => {
+                        let what = format!("perft {depth} was stopped before its end");
+                        self.fail(Failure::new(Code::Stopped, what));
+                    }
+                }
+            }
+            (None, Some(running)) => {
+                // Its thread panicked. The answer it held back, if any, is still good.
+                let task = std::mem::replace(&mut running.task, Task::Perft { depth: 0 });
+                self.running = None;
+                match task {
+                    Task::Search {
+                        held: Some(best), ..
+                    } => self.say(Message::Best(best)),
+                    Task::Search { .. } => {
+                        self.fail(Failure::new(Code::Internal, "the search broke down"));
+                        self.say(Message::Best(Best::default()));
+                    }
+                    Task::Perft { .. } => {
+                        self.fail(Failure::new(Code::Internal, "the perft broke down"));
+                    }
+                }
+            }
+            (_, None) => {}
+        }
+    }
+
+    /// Says the answer of the running search, if it is there and need not be held back.
+    fn release(&mut self) {
+        if let Some(Running {
+            task:
+                Task::Search {
+                    infinite: false,
+                    pondering: false,
+                    held,
+                },
+            ..
+        }) = &mut self.running
+            && let Some(best) = held.take()
+        {
+            self.running = None;
+            self.say(Message::Best(best));
+        }
+    }
+
+    fn go(&mut self, order: Result<Order, Failure>) {
+        let started = order.and_then(|order| Ok((self.engine.go(&order)?, order)));
+        let (started, order) = match started {
+            Ok(started) => started,
+            Err(failure) => {
+                self.fail(failure);
+                return self.say(Message::Best(Best::default()));
+            }
+        };
+        for failure in started.failures {
+            self.fail(failure);
+        }
+        if started.outcome != Outcome::Ongoing {
+            self.say(Message::Decided(started.outcome));
+        }
+        self.running = Some(Running {
+            job: started.job,
+            task: Task::Search {
+                infinite: !order.has_limit(),
+                pondering: order.limits.ponder,
+                held: None,
+            },
+        });
+    }
+
+    fn position(&mut self, setting: Result<Setting, Failure>) {
+        let set = setting.and_then(|setting| self.engine.set_position(&setting));
+        if let Err(failure) = set {
+            self.engine.drop_position();
+            self.fail(failure);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
+        let Some(option) = Opt::find(name) else {
+            let what = format!("{} is not an option: uci lists them all", quote(name));
+            return Err(Failure::new(Code::NoSuchOption, what));
+        };
+        if let Kind::Button { press } = option.kind {
+            press(self.engine.as_mut());
+            return Ok(());
+        }
+        let old = self.engine.settings().clone();
+        let mut wanted = old.clone();
+        option.read(&mut wanted, value)?;
+        if wanted.log_file != old.log_file {
+            self.log.open(&wanted.log_file)?;
+        }
+        if wanted.variant == old.variant {
+            return self.engine.apply(wanted);
+        }
+        // The old hash table makes room for the new one.
+        let small = super::options::Settings { hash: 1, ..old.clone() };
+        self.engine.apply(small)?;
+        let hash = wanted.hash;
+        match build(wanted) {
+            Ok(engine) => self.engine = engine,
+            Err(failure) => {
+                self.engine.apply(old)?;
+                return Err(failure);
+            }
+        }
+        let now = self.engine.settings().hash;
+        if now == hash {
+            return Ok(());
+        }
+        Err(crate::search::HashError { mib: hash, now }.into())
+    }
+
+    fn perft(&mut self, depth: u32) {
+        match self.engine.perft(depth) {
+            None => self.say(Message::Reply(Reply::Perft(None))),
+            Some(Err(failure)) => self.fail(failure),
+            Some(Ok(job)) => {
+                self.running = Some(Running {
+                    job,
+                    task: Task::Perft { depth },
+                });
+            }
+        }
+    }
+
+    fn reply(&self, question: Question) {
+        let engine = &self.engine;
+        self.say(Message::Reply(match question {
+            Question::Board => Reply::Board(engine.diagram().zip(engine.fen())),
+            Question::Fen => Reply::Fen(engine.fen()),
+            Question::Legal => Reply::Legal(engine.legal()),
+            Question::Result => Reply::Result(engine.outcome()),
+            Question::Rules => Reply::Rules(engine.draw_state()),
+            Question::Eval => Reply::Eval(engine.evaluate()),
+            Question::Help => Reply::Help,
+        }));
+    }
+
+    /// Tells what only somebody who looks for an error wants to know.
+    fn remark(&self, text: &str) {
+        if self.debug {
+            self.say(Message::Remark(text.to_owned()));
+        }
+    }
+}
