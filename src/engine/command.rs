@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
-use crate::board::{DrawReason, Outcome, Side};
 use crate::board::game::LossReason;
+use crate::board::{DrawReason, Outcome, Side};
 use crate::search::{Bound, Limits, Score};
 
 use super::error::Failure;
-use super::options::Settings;
 
 /// A command of the user, parsed. What could not be parsed of `position` and `go` is kept as an error, because even
 /// then these two have consequences.
@@ -65,8 +64,8 @@ pub enum Origin {
 pub struct Setting {
     /// The first position.
     pub origin: Origin,
-    /// The moves, in any notation.
-    pub moves: Vec<String>,
+    /// The moves, in any notation, with blanks between them.
+    pub moves: String,
 }
 
 /// The clocks of both sides, as `go` gives them.
@@ -83,7 +82,11 @@ pub struct Clocks {
 impl Clocks {
     /// The clock of the side to move; the other side's where only that was given.
     pub fn of(&self, side: Side) -> Option<crate::search::Clock> {
-        let owner = if self.time[side].is_some() { side } else { !side };
+        let owner = if self.time[side].is_some() {
+            side
+        } else {
+            !side
+        };
         Some(crate::search::Clock {
             time: self.time[owner]?,
             increment: self.increment[owner].unwrap_or(0),
@@ -99,8 +102,15 @@ pub struct Order {
     pub limits: Limits,
     /// The clocks.
     pub clocks: Clocks,
-    /// The moves to choose from, in any notation; empty means all.
-    pub moves: Vec<String>,
+    /// The moves to choose from, in any notation, with blanks between them; empty means all.
+    pub moves: String,
+}
+
+impl Order {
+    /// Whether the search ends by itself, once its limits hold.
+    pub fn has_limit(&self) -> bool {
+        self.limits.is_bounded() || !self.limits.infinite && self.clocks.time != [None; 2]
+    }
 }
 
 /// A question about the current position.
@@ -215,8 +225,8 @@ pub enum Reply {
 /// A message to the user.
 #[derive(Clone, Debug)]
 pub enum Message {
-    /// Who the engine is, and its options with their defaults.
-    Hello(Box<Settings>),
+    /// Who the engine is, and its options.
+    Hello,
     /// All before is done.
     Ready,
     /// A line of the search.

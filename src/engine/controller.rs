@@ -14,9 +14,10 @@ use crossbeam_channel::{Receiver, Sender, never, select};
 use super::command::{Best, Command, Event, Message, Order, Question, Reply, Setting};
 use super::error::{Code, Failure, quote};
 use super::log::Log;
-use super::options::{Kind, Opt};
+use super::options::{Kind, Opt, Settings};
 use super::{Engine, Job, build};
 use crate::board::Outcome;
+use crate::search::HashError;
 
 /// A running job.
 #[derive(Debug)]
@@ -83,8 +84,13 @@ impl Controller {
             let deaf = self.ended || self.waiting.is_some();
             let commands = if deaf { &never() } else { commands };
             let events = match &self.running {
+                // A search that waits with its answer has nothing more to say.
+                Some(Running {
+                    task: Task::Search { held: Some(_), .. },
+                    ..
+                })
+                | None => never(),
                 Some(running) => running.job.events().clone(),
-                None => never(),
             };
             select! {
                 recv(commands) -> command => match command {
@@ -115,8 +121,10 @@ impl Controller {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(),
             Command::Quit => {
-                self.stop();
                 self.ended = true;
+                if self.running.is_some() {
+                    self.stop();
+                }
             }
             Command::Ignore => {}
             Command::Bad(failure) => self.fail(failure),
@@ -219,20 +227,11 @@ impl Controller {
                 }
             }
             (None, Some(running)) => {
-                // Its thread panicked. The answer it held back, if any, is still good.
-                let task = std::mem::replace(&mut running.task, Task::Perft { depth: 0 });
+                let search = matches!(running.task, Task::Search { .. });
                 self.running = None;
-                match task {
-                    Task::Search {
-                        held: Some(best), ..
-                    } => self.say(Message::Best(best)),
-                    Task::Search { .. } => {
-                        self.fail(Failure::new(Code::Internal, "the search broke down"));
-                        self.say(Message::Best(Best::default()));
-                    }
-                    Task::Perft { .. } => {
-                        self.fail(Failure::new(Code::Internal, "the perft broke down"));
-                    }
+                self.fail(Failure::new(Code::Internal, "the running job broke down"));
+                if search {
+                    self.say(Message::Best(Best::default()));
                 }
             }
             (_, None) => {}
@@ -309,7 +308,10 @@ impl Controller {
             return self.engine.apply(wanted);
         }
         // The old hash table makes room for the new one.
-        let small = super::options::Settings { hash: 1, ..old.clone() };
+        let small = Settings {
+            hash: 1,
+            ..old.clone()
+        };
         self.engine.apply(small)?;
         let hash = wanted.hash;
         match build(wanted) {
@@ -323,7 +325,7 @@ impl Controller {
         if now == hash {
             return Ok(());
         }
-        Err(crate::search::HashError { mib: hash, now }.into())
+        Err(HashError { mib: hash, now }.into())
     }
 
     fn perft(&mut self, depth: u32) {

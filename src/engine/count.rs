@@ -30,14 +30,12 @@ pub(super) fn divide<R: Rules>(
             .map(|mv| (mv, count::<R>(&board.after(&mv), below, signals)))
             .collect()
     };
-    let counts: Vec<(Move, u64)> = match rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-    {
-        Ok(pool) => pool.install(work),
-        // No threads to be had: the shared pool, or this thread, does it.
-        Err(_) => work(),
-    };
+    let counts: Vec<(Move, u64)> =
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(work),
+            // No threads to be had: the shared pool, or this thread, does it.
+            Err(_) => work(),
+        };
     (!signals.is_stopped()).then_some(counts)
 }
 

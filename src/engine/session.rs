@@ -6,7 +6,6 @@ use super::command::{Best, Counter, DrawState, Event, Info, Order, Origin, Setti
 use super::error::{Code, Failure};
 use super::options::Settings;
 use super::{Engine, Job, Started, count};
-use crate::board::movegen::legal_moves;
 use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Outcome, Rules};
 use crate::notation::moves::MoveError;
 use crate::notation::{Setup, Style, Suffixes, diagram, fen, hub, moves};
@@ -331,7 +330,8 @@ impl<R: Rules> Engine for Session<R> {
 
     fn evaluate(&self) -> Option<i32> {
         let board = self.board()?;
-        let worth = |side| 100 * board.men(side).count_ones() + 300 * board.kings_of(side).count_ones();
+        let worth =
+            |side| 100 * board.men(side).count_ones() + 300 * board.kings_of(side).count_ones();
         Some(worth(board.side) as i32 - worth(!board.side) as i32)
     }
 }
