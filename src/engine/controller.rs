@@ -3,10 +3,11 @@
 //! It waits for commands and for the events of the one job that may run, never for anything else, and it alone stops
 //! jobs. Its invariants:
 //! * each `go` is answered by exactly one [`Message::Best`], each perft by one [`Reply::Perft`] or one error;
-//! * commands are obeyed in the order they came; one that needs the engine idle and stops the running search waits for
-//!   the search's end, and all later ones wait behind it;
+//! * commands are obeyed in the order they came, but for the urgent ones: a command that stops the running search waits
+//!   for that search's end, one that finds a perft running for the perft's, and all later ones wait behind it;
 //! * the answer of an infinite or pondering search is held back until it is stopped or its move was played.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, never, select};
@@ -42,14 +43,33 @@ enum Task {
     },
 }
 
+impl Task {
+    /// Whether it goes on until it is told to stop.
+    const fn is_unlimited(&self) -> bool {
+        matches!(
+            self,
+            Task::Search { infinite: true, .. }
+                | Task::Search {
+                    pondering: true,
+                    ..
+                }
+        )
+    }
+}
+
+/// Commands that may wait for the end of a perft.
+const MOST_WAITING: usize = 256;
+
 /// The controller.
 pub struct Controller {
     engine: Box<dyn Engine>,
     log: Arc<Log>,
     output: Sender<Message>,
     running: Option<Running>,
-    /// The command that waits for the running search to end.
-    waiting: Option<Command>,
+    /// Commands that wait for the running job to end, in their order.
+    waiting: VecDeque<Command>,
+    /// The first of them has to wait until the engine is idle.
+    blocked: bool,
     /// No more commands will come.
     ended: bool,
     debug: bool,
@@ -63,7 +83,8 @@ impl Controller {
             log,
             output,
             running: None,
-            waiting: None,
+            waiting: VecDeque::new(),
+            blocked: false,
             ended: false,
             debug: false,
         }
@@ -72,16 +93,21 @@ impl Controller {
     /// Obeys `commands` until they end, or `quit`, or `listener` disconnects because nobody hears the messages any more.
     pub fn run(mut self, commands: &Receiver<Command>, listener: &Receiver<()>) {
         loop {
-            if self.running.is_none() {
-                if let Some(command) = self.waiting.take() {
-                    self.take(command);
-                    continue;
-                }
-                if self.ended {
-                    return;
+            self.blocked &= self.running.is_some();
+            if !self.blocked
+                && let Some(command) = self.waiting.pop_front()
+            {
+                self.take(command);
+                continue;
+            }
+            if self.ended {
+                match &self.running {
+                    None => return,
+                    Some(running) if running.task.is_unlimited() => self.stop(),
+                    Some(_) => {}
                 }
             }
-            let deaf = self.ended || self.waiting.is_some();
+            let deaf = self.ended || self.waiting.len() >= self.most_waiting();
             let commands = if deaf { &never() } else { commands };
             let events = match &self.running {
                 // A search that waits with its answer has nothing more to say.
@@ -94,8 +120,8 @@ impl Controller {
             };
             select! {
                 recv(commands) -> command => match command {
-                    Ok(command) => self.take(command),
-                    Err(_) => self.end_of_input(),
+                    Ok(command) => self.receive(command),
+                    Err(_) => self.ended = true,
                 },
                 recv(events) -> event => self.hear(event.ok()),
                 recv(listener) -> _ => return,
@@ -112,7 +138,34 @@ impl Controller {
         self.say(Message::Error(failure));
     }
 
-    /// Obeys a command, at once or when the running search has ended.
+    /// How many commands may wait. Behind a search that was told to stop one is enough; a perft may take long.
+    fn most_waiting(&self) -> usize {
+        match &self.running {
+            Some(Running {
+                task: Task::Perft { .. },
+                ..
+            }) => MOST_WAITING,
+            _ => 1,
+        }
+    }
+
+    /// Takes a new command, at once or in its turn.
+    fn receive(&mut self, command: Command) {
+        let starts = |c: &Command| matches!(c, Command::Go(_) | Command::Perft(_));
+        let urgent = match command {
+            Command::Hello | Command::IsReady | Command::Debug(_) | Command::Quit => true,
+            // Unless it means a job that has not started yet.
+            Command::Stop => !self.waiting.iter().any(starts),
+            _ => self.waiting.is_empty(),
+        };
+        if urgent {
+            self.take(command);
+        } else {
+            self.waiting.push_back(command);
+        }
+    }
+
+    /// Obeys a command, or puts it off until the running job has ended.
     fn take(&mut self, command: Command) {
         match command {
             Command::Hello => self.say(Message::Hello),
@@ -120,22 +173,37 @@ impl Controller {
             Command::Debug(on) => self.debug = on,
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(),
-            Command::Quit => {
-                self.ended = true;
-                if self.running.is_some() {
-                    self.stop();
-                }
-            }
+            Command::Quit => self.quit(),
             Command::Ignore => {}
             Command::Bad(failure) => self.fail(failure),
-            Command::Go(_) | Command::Position(_) | Command::NewGame if self.running.is_some() => {
-                self.stop();
-                self.waiting = Some(command);
-            }
-            _ if self.running.is_some() => self.fail(Failure::new(
-                Code::Busy,
-                "a search or perft is running: send stop first",
-            )),
+            _ => match &self.running {
+                None => self.obey(command),
+                Some(Running {
+                    task: Task::Perft { .. },
+                    ..
+                }) => self.put_off(command),
+                Some(_) => match command {
+                    Command::Go(_) | Command::Position(_) | Command::NewGame => {
+                        self.stop();
+                        self.put_off(command);
+                    }
+                    _ => self.fail(Failure::new(
+                        Code::Busy,
+                        "a search is running: send stop first",
+                    )),
+                },
+            },
+        }
+    }
+
+    fn put_off(&mut self, command: Command) {
+        self.waiting.push_front(command);
+        self.blocked = true;
+    }
+
+    /// Obeys a command that needs the engine idle.
+    fn obey(&mut self, command: Command) {
+        match command {
             Command::Go(order) => self.go(order),
             Command::Position(setting) => self.position(setting),
             Command::NewGame => self.engine.clear(),
@@ -146,22 +214,22 @@ impl Controller {
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Ask(question) => self.reply(question),
+            _ => {}
         }
     }
 
-    fn end_of_input(&mut self) {
+    fn quit(&mut self) {
         self.ended = true;
-        if let Some(Running { task, .. }) = &self.running {
-            let unlimited = match task {
-                Task::Search {
-                    infinite,
-                    pondering,
-                    ..
-                } => *infinite || *pondering,
-                Task::Perft { .. } => false,
-            };
-            if unlimited {
-                self.stop();
+        if self.running.is_some() {
+            self.stop();
+        }
+        for command in std::mem::take(&mut self.waiting) {
+            if let Command::Go(_) = command {
+                self.fail(Failure::new(
+                    Code::Stopped,
+                    "go was stopped before it began",
+                ));
+                self.say(Message::Best(Best::default()));
             }
         }
     }

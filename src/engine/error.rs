@@ -38,7 +38,7 @@ codes! {
     BadCommand = "bad-command";
     /// The line is longer than 64 MiB. It was skipped whole.
     LineTooLong = "line-too-long";
-    /// A search or a perft is running. The command was not obeyed.
+    /// A search is running. The command was not obeyed.
     Busy = "busy";
     /// `setoption` names an option that does not exist. Nothing was changed.
     NoSuchOption = "no-such-option";
@@ -64,7 +64,7 @@ codes! {
     BadLimit = "bad-limit";
     /// `go` came while there is no position. It is answered `bestmove (none)`.
     NoPosition = "no-position";
-    /// `go perft` was stopped before it had finished.
+    /// A perft was stopped before its end, or `quit` overtook a waiting `go`.
     Stopped = "stopped";
     /// The engine itself or the system failed; please report it.
     Internal = "internal";
