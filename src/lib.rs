@@ -1,6 +1,8 @@
 //! Warcab: draughts in seven rule sets. The library behind the engine of the same name.
 
 pub mod board;
+pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod protocol;
 pub mod search;

@@ -1,0 +1,89 @@
+//! The command line: one file a subcommand. Without one the engine speaks its protocol.
+
+mod bench;
+mod perft;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use warcab::board::Variant;
+use warcab::engine::error::Failure;
+use warcab::engine::options::Settings;
+
+/// A draughts engine for seven rule sets.
+///
+/// Without a command it speaks a UCI-like protocol on standard input and output; protocol.md specifies it.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub(crate) struct Cli {
+    /// The rule set to begin with: a name, an alias or a PDN GameType number
+    #[arg(long, value_name = "V", global = true, value_parser = read_variant)]
+    variant: Option<Variant>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Counts the lines of legal moves of a given length
+    Perft(perft::Args),
+    /// Searches fixed positions of all rule sets and prints the number of nodes
+    Bench,
+}
+
+/// Why a command was not done.
+#[derive(Debug)]
+enum Trouble {
+    /// A value on the command line is no good.
+    Usage(String),
+    /// Something failed.
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Trouble {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn read_variant(name: &str) -> Result<Variant, String> {
+    Variant::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Variant::ALL.iter().map(|v| v.name()).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let settings = Settings {
+        variant: cli.variant.unwrap_or_default(),
+        ..Settings::default()
+    };
+    let done = match cli.command {
+        None => warcab::protocol::run(settings).map_err(Trouble::from),
+        Some(Command::Perft(args)) => perft::run(&args, settings),
+        Some(Command::Bench) => bench::run(),
+    };
+    let (status, text) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Trouble::Usage(text)) => (2, text),
+        Err(Trouble::Failed(error)) => {
+            let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+            if error.downcast_ref().is_some_and(broken) {
+                return ExitCode::SUCCESS;
+            }
+            (1, format!("{error:#}"))
+        }
+    };
+    // There is nobody left to tell if this fails.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("error: {text}\n").as_bytes());
+    ExitCode::from(status)
+}
+
+/// A failure of the engine that a value on the command line has caused.
+fn usage(failure: Failure) -> Trouble {
+    Trouble::Usage(failure.what)
+}

@@ -1,0 +1,272 @@
+//! What goes in and out of the controller, free of any protocol's words: commands of the user, events of a running job,
+//! and messages to the user.
+
+use std::time::Duration;
+
+use crate::board::game::LossReason;
+use crate::board::{DrawReason, Outcome, Side};
+use crate::search::{Bound, Limits, Score};
+
+use super::error::Failure;
+
+/// A command of the user, parsed. What could not be parsed of `position` and `go` is kept as an error, because even
+/// then these two have consequences.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Say who you are and what can be set.
+    Hello,
+    /// Answer as soon as all before is done.
+    IsReady,
+    /// Say more, or no longer.
+    Debug(bool),
+    /// Set an option.
+    SetOption {
+        /// The option's name, in any case.
+        name: String,
+        /// Its value; `None` where none was given.
+        value: Option<String>,
+    },
+    /// Forget the tables.
+    NewGame,
+    /// Set the position.
+    Position(Result<Setting, Failure>),
+    /// Search.
+    Go(Result<Order, Failure>),
+    /// Count the lines of so many plies.
+    Perft(u32),
+    /// End the running job.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Answer a question.
+    Ask(Question),
+    /// End the program.
+    Quit,
+    /// A known command that has no meaning here.
+    Ignore,
+    /// The line is not a command.
+    Bad(Failure),
+}
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The set's start position.
+    Start,
+    /// A FEN.
+    Fen(String),
+    /// A position of one character a square.
+    Hub(String),
+}
+
+/// A position: where the game starts and the moves played since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The first position.
+    pub origin: Origin,
+    /// The moves, in any notation, with blanks between them.
+    pub moves: String,
+}
+
+/// One side's clock, as far as it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SideClock {
+    /// Milliseconds left.
+    pub time: Option<i64>,
+    /// Milliseconds gained with each move.
+    pub increment: Option<i64>,
+}
+
+/// The clocks of both sides, as `go` gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clocks {
+    /// White's.
+    pub white: SideClock,
+    /// Black's.
+    pub black: SideClock,
+    /// Moves until the clock is filled up again.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clocks {
+    /// The clock of the side to move; the other side's where only that was given.
+    pub fn of(&self, side: Side) -> Option<crate::search::Clock> {
+        let (own, other) = match side {
+            Side::White => (self.white, self.black),
+            Side::Black => (self.black, self.white),
+        };
+        let clock = if own.time.is_some() { own } else { other };
+        Some(crate::search::Clock {
+            time: clock.time?,
+            increment: clock.increment.unwrap_or(0),
+            moves_to_go: self.moves_to_go,
+        })
+    }
+}
+
+/// A search, as the user orders it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Its limits but for the clock.
+    pub limits: Limits,
+    /// The clocks.
+    pub clocks: Clocks,
+    /// The moves to choose from, in any notation, with blanks between them; empty means all.
+    pub moves: String,
+}
+
+impl Order {
+    /// Whether the search ends by itself, once its limits hold.
+    pub fn has_limit(&self) -> bool {
+        self.limits.is_bounded() || !self.limits.infinite && self.clocks.of(Side::White).is_some()
+    }
+}
+
+/// A question about the current position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// A picture and the FEN.
+    Board,
+    /// The FEN.
+    Fen,
+    /// The legal moves.
+    Legal,
+    /// What the rules say of it.
+    Result,
+    /// The draw counters.
+    Rules,
+    /// The static evaluation.
+    Eval,
+    /// The commands there are.
+    Help,
+}
+
+/// A line the search has found, its moves as text.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Finished depth, in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Rank of the line, from 1.
+    pub multi_pv: usize,
+    /// Score from the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Whether win, draw and loss are to be shown.
+    pub wdl: bool,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub time: Duration,
+    /// Fill of the hash table, in thousandths.
+    pub hashfull: u32,
+    /// Endgame table hits.
+    pub tbhits: u64,
+    /// The line.
+    pub pv: Vec<String>,
+}
+
+/// How a search ends, its moves as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Best {
+    /// The move; `None` where there is none.
+    pub mv: Option<String>,
+    /// The reply it expects.
+    pub ponder: Option<String>,
+}
+
+/// What a running job sends to the controller. The last event of a search is `Best`, that of a perft `Count`.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line was found.
+    Info(Info),
+    /// The search is over.
+    Best(Best),
+    /// The perft is over: the count below each move, or `None` if it was stopped.
+    Count(Option<Vec<(String, u64)>>),
+}
+
+/// A counter of the draw rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Which rule it belongs to.
+    pub reason: DrawReason,
+    /// Where it stands; `None` while it does not run.
+    pub value: Option<u16>,
+    /// Where the draw comes.
+    pub limit: u16,
+}
+
+/// The draw rules in force and their counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawState {
+    /// The name of the table.
+    pub rules: &'static str,
+    /// The counters.
+    pub counters: Vec<Counter>,
+    /// Whether one piece each is a draw.
+    pub one_each: bool,
+}
+
+/// The answer to a question; `None` inside where there is no position.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A picture of the board, with a line break after each row, and the FEN.
+    Board(Option<(String, String)>),
+    /// The FEN.
+    Fen(Option<String>),
+    /// The legal moves.
+    Legal(Option<Vec<String>>),
+    /// What the rules say.
+    Result(Option<Outcome>),
+    /// The draw counters.
+    Rules(Option<DrawState>),
+    /// The static evaluation, in hundredths of a man from the side to move.
+    Eval(Option<i32>),
+    /// The commands there are.
+    Help,
+    /// The count below each move, and of all.
+    Perft(Option<(Vec<(String, u64)>, u64)>),
+}
+
+/// A message to the user.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// Who the engine is, and its options.
+    Hello,
+    /// All before is done.
+    Ready,
+    /// A line of the search.
+    Info(Info),
+    /// The position searched is already decided by the rules.
+    Decided(Outcome),
+    /// The search is over.
+    Best(Best),
+    /// An answer.
+    Reply(Reply),
+    /// A remark.
+    Remark(String),
+    /// Something went wrong.
+    Error(Failure),
+}
+
+/// The words for an outcome: `ongoing`, or who won or that it is drawn, and why.
+pub fn outcome_words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ongoing => "ongoing".to_owned(),
+        Outcome::Draw(reason) => format!("draw {}", reason.word()),
+        Outcome::Win(side, reason) => {
+            let winner = match side {
+                Side::White => "white-wins",
+                Side::Black => "black-wins",
+            };
+            let reason = match reason {
+                LossReason::NoPieces => "no-pieces",
+                LossReason::Blocked => "blocked",
+            };
+            format!("{winner} {reason}")
+        }
+    }
+}

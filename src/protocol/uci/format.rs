@@ -1,0 +1,229 @@
+//! Messages to text.
+
+use std::fmt::Write;
+
+use super::parse::COMMANDS;
+use crate::engine::command::{Best, DrawState, Info, Message, Reply, outcome_words};
+use crate::engine::options::{Kind, OPTIONS, Opt, Settings};
+use crate::search::{Bound, Score};
+
+/// The lines of a message, each ended by a line feed or, for the last one, by nothing.
+pub fn format(message: &Message) -> String {
+    match message {
+        Message::Hello => hello(),
+        Message::Ready => "readyok".to_owned(),
+        Message::Info(line) => info(line),
+        Message::Decided(outcome) => format!("info string result {}", outcome_words(*outcome)),
+        Message::Best(best) => best_move(best),
+        Message::Reply(answer) => reply(answer),
+        Message::Remark(text) => format!("info string {}", one_line(text)),
+        Message::Error(failure) => format!("info string error {}", one_line(&failure.to_string())),
+    }
+}
+
+/// A text that may hold pieces of the user's input, as one line.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+fn hello() -> String {
+    let mut text = format!(
+        "id name Warcab {}\nid author the Warcab authors\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    for option in OPTIONS {
+        text += &declaration(option);
+        text.push('\n');
+    }
+    text + "uciok"
+}
+
+/// An option as `uci` lists it.
+fn declaration(option: &Opt) -> String {
+    let defaults = Settings::default();
+    let mut text = format!("option name {} type ", option.name);
+    match option.kind {
+        Kind::Check { get, .. } => text += &format!("check default {}", get(&defaults)),
+        Kind::Spin { min, max, get, .. } => {
+            text += &format!("spin default {} min {min} max {max}", get(&defaults));
+        }
+        Kind::Combo { choices, get, .. } => {
+            text += &format!("combo default {}", get(&defaults));
+            for choice in choices() {
+                text += &format!(" var {choice}");
+            }
+        }
+        Kind::Text { get, .. } => {
+            let default = Some(get(&defaults)).filter(|text| !text.is_empty());
+            text += &format!("string default {}", default.unwrap_or("<empty>"));
+        }
+        Kind::Button { .. } => text += "button",
+    }
+    text
+}
+
+/// The score at which half of all games are taken to be won, in hundredths of a man; a guess until it is fitted.
+pub const WDL_DRAW_CP: f64 = 100.0;
+/// How fast that share changes around it, in hundredths of a man; a guess until it is fitted.
+pub const WDL_SCALE_CP: f64 = 40.0;
+
+/// Win, draw and loss in thousandths for a score: `win = 1 / (1 + exp((WDL_DRAW_CP - cp) / WDL_SCALE_CP))`, the loss the
+/// same of `-cp`, the draw what is left.
+pub fn wdl(score: Score) -> [u32; 3] {
+    let wins = |cp: i32| {
+        let odds = ((WDL_DRAW_CP - f64::from(cp)) / WDL_SCALE_CP).exp();
+        (1000.0 / (1.0 + odds)).round() as u32
+    };
+    match score {
+        Score::Cp(cp) => {
+            let (win, loss) = (wins(cp), wins(-cp));
+            [win, 1000_u32.saturating_sub(win + loss), loss]
+        }
+        Score::Mate(moves) if moves > 0 => [1000, 0, 0],
+        Score::Mate(_) => [0, 0, 1000],
+    }
+}
+
+fn info(info: &Info) -> String {
+    let micros = info.time.as_micros().max(1);
+    let nps = u128::from(info.nodes) * 1_000_000 / micros;
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        info.depth, info.seldepth, info.multi_pv, info.score
+    );
+    text += match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    if info.wdl {
+        let [win, draw, loss] = wdl(info.score);
+        text += &format!(" wdl {win} {draw} {loss}");
+    }
+    text += &format!(
+        " nodes {} nps {nps} hashfull {} tbhits {} time {} pv",
+        info.nodes,
+        info.hashfull,
+        info.tbhits,
+        info.time.as_millis()
+    );
+    for mv in &info.pv {
+        text.push(' ');
+        text += mv;
+    }
+    text
+}
+
+fn best_move(best: &Best) -> String {
+    let mut text = format!("bestmove {}", best.mv.as_deref().unwrap_or("(none)"));
+    if let Some(ponder) = &best.ponder {
+        text += &format!(" ponder {ponder}");
+    }
+    text
+}
+
+fn reply(reply: &Reply) -> String {
+    match reply {
+        Reply::Board(Some((picture, fen))) => format!("{picture}fen {fen}"),
+        Reply::Fen(Some(fen)) => format!("fen {fen}"),
+        Reply::Board(None) | Reply::Fen(None) => "fen none".to_owned(),
+        Reply::Legal(Some(moves)) => {
+            let mut text = format!("legal {}", moves.len());
+            for mv in moves {
+                text.push(' ');
+                text += mv;
+            }
+            text
+        }
+        Reply::Legal(None) => "legal none".to_owned(),
+        Reply::Result(Some(outcome)) => format!("result {}", outcome_words(*outcome)),
+        Reply::Result(None) => "result none".to_owned(),
+        Reply::Rules(Some(state)) => rules(state),
+        Reply::Rules(None) => "rules none".to_owned(),
+        Reply::Eval(Some(cp)) => format!("eval cp {cp}"),
+        Reply::Eval(None) => "eval none".to_owned(),
+        Reply::Perft(Some((counts, nodes))) => {
+            let mut text = String::new();
+            for (mv, count) in counts {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{mv}: {count}");
+            }
+            text + &format!("nodes {nodes}")
+        }
+        Reply::Perft(None) => "nodes none".to_owned(),
+        Reply::Help => help(),
+    }
+}
+
+/// `rules TABLE` and, for each counter, its rule, its value (`-` while it does not run) and its limit.
+fn rules(state: &DrawState) -> String {
+    let mut text = format!("rules {}", state.rules);
+    for counter in &state.counters {
+        let value = counter
+            .value
+            .map_or_else(|| "-".to_owned(), |value| value.to_string());
+        text += &format!(" {} {value} {}", counter.reason.word(), counter.limit);
+    }
+    if state.one_each {
+        text += " one-each";
+    }
+    text
+}
+
+fn help() -> String {
+    let mut text = String::new();
+    for command in COMMANDS {
+        text += &format!("{}\n    {}\n", command.form, command.help);
+    }
+    for option in OPTIONS {
+        text += &format!("{}\n    {}\n", declaration(option), option.help);
+    }
+    text + "help is specified in full in protocol.md"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn an_info_line_has_all_fields_in_order() {
+        let mut line = Info {
+            depth: 7,
+            seldepth: 12,
+            multi_pv: 2,
+            score: Score::Cp(-13),
+            bound: Bound::Exact,
+            wdl: false,
+            nodes: 3000,
+            time: Duration::from_millis(2),
+            hashfull: 5,
+            tbhits: 0,
+            pv: vec!["32-28".into(), "19-23".into()],
+        };
+        assert_eq!(
+            info(&line),
+            "info depth 7 seldepth 12 multipv 2 score cp -13 nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv 32-28 19-23"
+        );
+        (line.bound, line.wdl, line.score) = (Bound::Lower, true, Score::Mate(3));
+        assert!(info(&line).contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
+    }
+
+    #[test]
+    fn win_draw_and_loss_are_thousandths_and_symmetric() {
+        for cp in [-20_000, -150, -1, 0, 77, 100, 20_000] {
+            let [win, draw, loss] = wdl(Score::Cp(cp));
+            assert_eq!(win + draw + loss, 1000, "{cp}");
+            assert_eq!(wdl(Score::Cp(-cp)), [loss, draw, win], "{cp}");
+        }
+        assert_eq!(wdl(Score::Cp(100))[0], 500);
+        assert_eq!(wdl(Score::Mate(-1)), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn an_error_is_one_line() {
+        use crate::engine::error::{Code, Failure};
+        let message = Message::Error(Failure::new(Code::BadFen, "a\nb\u{0}c"));
+        assert_eq!(format(&message), "info string error bad-fen a b c");
+    }
+}
