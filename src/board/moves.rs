@@ -6,7 +6,7 @@ use super::geometry::{Bits, Square, bit};
 
 /// A move: the triple (from, to, captured set) that tells moves apart, and whether it crowns a man.
 ///
-/// The route of a capture is not part of it: [`routes`](super::movegen::routes) rebuilds one for printing.
+/// The route of a capture is not part of it: [`find_route`](super::movegen::find_route) rebuilds one for printing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// The captured pieces; empty for a quiet move.

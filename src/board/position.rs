@@ -112,15 +112,13 @@ impl Board {
     pub fn after(&self, mv: &Move) -> Board {
         let mut next = *self;
         let (from, to) = (bit(mv.from), bit(mv.to));
-        let own = self.pieces[self.side] & !from | to;
-        next.pieces[self.side] = own;
-        if mv.promotes {
-            next.kings |= to;
-        } else if self.kings & from != 0 {
-            next.kings = self.kings & !from | to;
-        }
+        next.pieces[self.side] = self.pieces[self.side] & !from | to;
         next.pieces[!self.side] &= !mv.captured;
+        // The captured pieces leave first: where they leave at once, a king may end on the square of one of them.
         next.kings &= !mv.captured;
+        if mv.promotes || self.kings & from != 0 {
+            next.kings = next.kings & !from | to;
+        }
         next.side = !self.side;
         next
     }

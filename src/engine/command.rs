@@ -68,13 +68,22 @@ pub struct Setting {
     pub moves: String,
 }
 
+/// One side's clock, as far as it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SideClock {
+    /// Milliseconds left.
+    pub time: Option<i64>,
+    /// Milliseconds gained with each move.
+    pub increment: Option<i64>,
+}
+
 /// The clocks of both sides, as `go` gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// Milliseconds left, by side.
-    pub time: [Option<i64>; 2],
-    /// Milliseconds gained with each move, by side.
-    pub increment: [Option<i64>; 2],
+    /// White's.
+    pub white: SideClock,
+    /// Black's.
+    pub black: SideClock,
     /// Moves until the clock is filled up again.
     pub moves_to_go: Option<u32>,
 }
@@ -82,14 +91,14 @@ pub struct Clocks {
 impl Clocks {
     /// The clock of the side to move; the other side's where only that was given.
     pub fn of(&self, side: Side) -> Option<crate::search::Clock> {
-        let owner = if self.time[side].is_some() {
-            side
-        } else {
-            !side
+        let (own, other) = match side {
+            Side::White => (self.white, self.black),
+            Side::Black => (self.black, self.white),
         };
+        let clock = if own.time.is_some() { own } else { other };
         Some(crate::search::Clock {
-            time: self.time[owner]?,
-            increment: self.increment[owner].unwrap_or(0),
+            time: clock.time?,
+            increment: clock.increment.unwrap_or(0),
             moves_to_go: self.moves_to_go,
         })
     }
@@ -109,7 +118,7 @@ pub struct Order {
 impl Order {
     /// Whether the search ends by itself, once its limits hold.
     pub fn has_limit(&self) -> bool {
-        self.limits.is_bounded() || !self.limits.infinite && self.clocks.time != [None; 2]
+        self.limits.is_bounded() || !self.limits.infinite && self.clocks.of(Side::White).is_some()
     }
 }
 

@@ -1,58 +1,70 @@
-//! Positions as the Hub protocol writes them: the side to move and one character a square.
+//! Hub's boards: the side to move and one letter a square, in the order of the set's numbers.
 //!
-//! The squares follow in the order of their numbers: row by row from the top left as White sees the board, or, in a set
-//! that numbers from the bottom, from its own square 1.
+//! `W` or `B` is to move; then `w` and `b` are men, `W` and `B` kings, `e` empty squares: 51 characters on 10x10, 33 on the
+//! dark squares of 8x8, 65 on all of 8x8.
 
 use thiserror::Error;
 
-use super::{excerpt, squares};
-use crate::board::geometry::{Geometry, Square, bit};
+use super::squares;
+use super::{diagram, excerpt};
+use crate::board::geometry::bit;
 use crate::board::validate::{BoardError, validate};
-use crate::board::{Board, Rules, Side};
+use crate::board::{Board, Geometry, Rules, Side};
 
-/// Why a position is refused.
+/// Why a text is not a board.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum HubError {
-    /// The first character is not a side.
-    #[error("\"{0}\" does not begin with the side to move, W or B")]
-    NoSide(String),
-    /// A square's character is none of the five.
-    #[error("'{letter}' on square {number} is not one of w, b, W, B and e")]
-    BadLetter {
-        /// The character.
-        letter: char,
-        /// The square's number, from 1.
-        number: usize,
-    },
-    /// There are too few or too many squares.
-    #[error("{given} squares follow the side to move: expected {expected}")]
-    BadLength {
+    /// It has the wrong number of letters.
+    #[error(
+        "the board has {found} letters, expected {expected}: the side to move and one for each square"
+    )]
+    Length {
         /// How many there are.
-        given: usize,
+        found: usize,
         /// How many there should be.
         expected: usize,
     },
+    /// The side to move is neither `W` nor `B`.
+    #[error("the board starts with \"{found}\", expected W or B, the side to move")]
+    Side {
+        /// What stands there.
+        found: char,
+    },
+    /// A letter means nothing.
+    #[error("\"{found}\" on square {number} of the board is unknown, expected one of w W b B e")]
+    Letter {
+        /// The letter.
+        found: String,
+        /// The square's number.
+        number: usize,
+    },
     /// A man stands where it would have been crowned.
-    #[error("a man on square {0} stands on its own last row")]
-    ManOnLastRow(usize),
-    /// The placement is refused for another reason.
-    #[error(transparent)]
+    #[error("the man on square {number} of the board stands on its own last row")]
+    ManOnLastRow {
+        /// The square's number.
+        number: usize,
+    },
+    /// The pieces make no board.
+    #[error("the board is refused: {0}")]
     Board(BoardError),
 }
 
-/// Reads a position.
+/// Reads a board.
+///
+/// # Errors
+///
+/// A wrong number of letters, an unknown letter, a man on its own last row.
 pub fn parse<R: Rules>(text: &str) -> Result<Board, HubError> {
+    let text = text.trim();
+    let expected = R::Geo::SQUARES + 1;
+    let found = text.chars().count();
     let mut letters = text.chars();
-    let side = match letters.next() {
-        Some('W' | 'w') => Side::White,
-        Some('B' | 'b') => Side::Black,
-        _ => return Err(HubError::NoSide(excerpt(text.chars()))),
+    let first = letters.next().filter(|_| found == expected);
+    let side = match first.ok_or(HubError::Length { found, expected })? {
+        'W' => Side::White,
+        'B' => Side::Black,
+        found => return Err(HubError::Side { found }),
     };
-    let given = letters.clone().count();
-    if given != R::Geo::SQUARES {
-        let expected = R::Geo::SQUARES;
-        return Err(HubError::BadLength { given, expected });
-    }
     let mut board = Board {
         pieces: [0, 0],
         kings: 0,
@@ -60,82 +72,102 @@ pub fn parse<R: Rules>(text: &str) -> Result<Board, HubError> {
     };
     for (number, letter) in (1..).zip(letters) {
         let square = squares::from_number::<R>(number).map_or(0, bit);
-        let owner = match letter {
-            'w' | 'W' => Side::White,
-            'b' | 'B' => Side::Black,
-            'e' => continue,
-            _ => return Err(HubError::BadLetter { letter, number }),
-        };
-        board.pieces[owner] |= square;
+        let [white, black] = &mut board.pieces;
+        match letter {
+            'w' | 'W' => *white |= square,
+            'b' | 'B' => *black |= square,
+            'e' => {}
+            _ => {
+                let found = excerpt([letter]);
+                return Err(HubError::Letter { found, number });
+            }
+        }
         if letter.is_ascii_uppercase() {
             board.kings |= square;
         }
     }
     validate::<R>(&board).map_err(|error| match error {
-        BoardError::ManOnLastRow(_, square) => HubError::ManOnLastRow(squares::number::<R>(square)),
+        BoardError::ManOnLastRow(_, square) => HubError::ManOnLastRow {
+            number: squares::number::<R>(square),
+        },
         other => HubError::Board(other),
     })?;
     Ok(board)
 }
 
-/// Writes a position.
+/// Writes a board.
 pub fn write<R: Rules>(board: &Board) -> String {
-    let letter = |square: Square| {
-        let king = board.kings & bit(square) != 0;
-        match (
-            board.pieces[Side::White] & bit(square) != 0,
-            board.pieces[Side::Black] & bit(square) != 0,
-        ) {
-            (true, _) if king => 'W',
-            (true, _) => 'w',
-            (_, true) if king => 'B',
-            (_, true) => 'b',
-            _ => 'e',
-        }
-    };
     let side = match board.side {
         Side::White => 'W',
         Side::Black => 'B',
     };
-    let squares = (1..=R::Geo::SQUARES).filter_map(squares::from_number::<R>);
-    std::iter::once(side).chain(squares.map(letter)).collect()
+    let letters = (1..=R::Geo::SQUARES)
+        .filter_map(squares::from_number::<R>)
+        .map(|square| match diagram::letter(board, square) {
+            '.' => 'e',
+            letter => letter,
+        });
+    std::iter::once(side).chain(letters).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Variant;
+    use crate::board::rules::{International, Italian, Spanish};
+    use crate::notation::fen;
     use crate::with_rules;
 
     #[test]
-    fn start_positions_come_back() {
+    fn boards_read_back() {
         for variant in Variant::ALL {
             with_rules!(variant, R => {
-                let board = Board::start::<R>();
-                let text = write::<R>(&board);
-                assert_eq!(parse::<R>(&text), Ok(board), "{variant} {text}");
+                let start = Board::start::<R>();
+                let text = write::<R>(&start);
+                assert_eq!(text.len(), <R as Rules>::Geo::SQUARES + 1);
+                assert_eq!(parse::<R>(&text), Ok(start), "{variant} {text}");
             });
         }
+        let board = fen::parse::<International>("W:WK1,K5:Bb4,KA1")
+            .unwrap()
+            .board;
+        let text = write::<International>(&board);
+        assert_eq!(
+            text,
+            format!(
+                "WW{}W{}b{}B{}",
+                "e".repeat(3),
+                "e".repeat(25),
+                "e".repeat(14),
+                "e".repeat(4)
+            )
+        );
     }
 
     #[test]
-    fn errors_name_the_place() {
-        with_rules!(Variant::English, R => {
-            let full = write::<R>(&Board::start::<R>());
-            assert_eq!(
-                parse::<R>("xyz"),
-                Err(HubError::NoSide("xyz".into()))
-            );
-            assert_eq!(
-                parse::<R>("Wbb"),
-                Err(HubError::BadLength { given: 2, expected: 32 })
-            );
-            assert_eq!(
-                parse::<R>(&full.replacen('b', "q", 1)),
-                Err(HubError::BadLetter { letter: 'q', number: 1 })
-            );
-            let stray = format!("Ww{}", "e".repeat(31));
-            assert_eq!(parse::<R>(&stray), Err(HubError::ManOnLastRow(1)));
-        });
+    fn squares_run_as_the_numbers_of_the_set() {
+        let italian = fen::parse::<Italian>("W:W32:B1").unwrap().board;
+        assert_eq!(write::<Italian>(&italian), format!("Wb{}w", "e".repeat(30)));
+        let spanish = fen::parse::<Spanish>("B:W1:B32").unwrap().board;
+        assert_eq!(write::<Spanish>(&spanish), format!("Bw{}b", "e".repeat(30)));
+    }
+
+    #[test]
+    fn refusals_name_value_place_and_what_was_expected() {
+        let e = |n| "e".repeat(n);
+        for (text, words) in [
+            (String::new(), "0 letters, expected 51"),
+            ("Wxx".into(), "3 letters, expected 51"),
+            (format!("X{}", e(50)), "\"X\", expected W or B"),
+            (format!("W{}x{}", e(9), e(40)), "\"x\" on square 10"),
+            (format!("W{}é{}", e(9), e(40)), "\"é\" on square 10"),
+            (
+                format!("Wew{}", e(48)),
+                "square 2 of the board stands on its own last row",
+            ),
+        ] {
+            let sentence = parse::<International>(&text).unwrap_err().to_string();
+            assert!(sentence.contains(words), "{text}: {sentence}");
+        }
     }
 }

@@ -85,6 +85,9 @@ pub struct HashError {
     pub now: usize,
 }
 
+/// Stack of a helping thread in bytes: room for the deepest line.
+const HELPER_STACK: usize = 16 << 20;
+
 /// A searcher of one rule set: its transposition table and its threads' memories.
 #[derive(Debug)]
 pub struct Searcher<R: Rules> {
@@ -176,10 +179,15 @@ impl<R: Rules> Searcher<R> {
         std::thread::scope(|scope| {
             for (index, memory) in helpers.iter_mut().enumerate() {
                 let (shared, moves) = (&shared, &moves);
-                scope.spawn(move || {
+                let help = move || {
                     let mut worker = Worker::new(shared, memory, false, game.positions(), moves);
                     root::deepen(&mut worker, request, index + 1, &mut |_| ());
-                });
+                };
+                let builder = std::thread::Builder::new().stack_size(HELPER_STACK);
+                // A system short of threads searches with fewer.
+                if builder.spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             root::deepen(&mut worker, request, 0, report);
             wait(&request.limits, signals);

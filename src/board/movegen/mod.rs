@@ -1,6 +1,6 @@
 //! Legal moves: quiet moves, captures with every rule of precedence, and the bulk questions perft and search ask.
 //!
-//! Captures come from one walker ([`capture`]); quiet moves from whole-board shifts ([`quiet`]).
+//! Captures come from one walker (`capture`); quiet moves from whole-board shifts (`quiet`).
 
 mod capture;
 mod quiet;

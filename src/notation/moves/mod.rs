@@ -1,4 +1,4 @@
-//! Moves as text.
+//! Moves as text: read in every form ([`parse`]), written in the one that is asked for ([`write()`]).
 
 mod read;
 mod write;

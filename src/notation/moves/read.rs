@@ -1,7 +1,7 @@
 //! Reading moves: a text is first cut into squares, then compared with the legal moves.
 //!
-//! Three squares or more may be a path (start, squares the piece touches, end) or Hub's form (start, end, captured squares).
-//! A text that is *complete* in one of the two readings fits one legal move at most: on a path with one piece to take from
+//! Three squares or more may be a path (start, squares where the piece turns or that it crosses behind a captured one, end)
+//! or Hub's form (start, end, captured squares). A text that is *complete* in one of the two readings fits one legal move at most: on a path with one piece to take from
 //! each square to the next, the squares determine the captured set; and no text is complete in both, since a path ends on
 //! an empty square and Hub's list on a piece. (Where pieces leave at once a path may end where a piece was, but there the
 //! most pieces must be taken, and the two readings differ in their number by one.) So a complete reading wins, and only
@@ -129,23 +129,21 @@ fn names_in(text: &str, whole: bool) -> Vec<&str> {
         && text.len() >= 4
         && text.len().is_multiple_of(2)
         && text.bytes().all(|b| b.is_ascii_digit());
-    let begins = |(index, c): &(usize, char)| {
-        if pairs {
+    let mut names = Vec::new();
+    let (mut start, mut last) = (0, ' ');
+    for (index, c) in text.char_indices() {
+        let begins = if pairs {
             index % 2 == 0
         } else {
-            c.is_ascii_alphabetic()
+            c.is_ascii_alphabetic() && last.is_ascii_digit()
+        };
+        if begins && index > start {
+            names.extend(text.get(start..index));
+            start = index;
         }
-    };
-    let mut names = Vec::new();
-    let mut rest = text;
-    for (index, _) in text.char_indices().filter(begins) {
-        let (name, tail) = rest.split_at(rest.len() - (text.len() - index));
-        if !name.is_empty() {
-            names.push(name);
-        }
-        rest = tail;
+        last = c;
     }
-    names.push(rest);
+    names.extend(text.get(start..));
     names
 }
 
@@ -206,7 +204,7 @@ fn set(list: &[Square]) -> Bits {
     list.iter().fold(0, |set, &square| set | bit(square))
 }
 
-/// Whether the squares after the first are squares the move touches, its end last.
+/// Whether the squares after the first are places on a path of the move, its end last.
 fn is_part_of_path<R: Rules>(board: &Board, rest: &[Square], mv: &Move) -> bool {
     rest.split_last().is_some_and(|(&to, waypoints)| {
         to == mv.to && mv.is_capture() && find_route::<R>(board, mv, waypoints).is_some()
@@ -271,4 +269,150 @@ fn reason<R: Rules>(
         name(from),
         ends.join(", ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::rules::{English, International, Italian, Russian, Turkish};
+    use crate::notation::fen;
+
+    fn board<R: Rules>(text: &str) -> Board {
+        fen::parse::<R>(text).unwrap().board
+    }
+
+    /// The move in canonical short form, or the error's sentence.
+    fn read<R: Rules>(board: &Board, text: &str) -> String {
+        match parse::<R>(board, text) {
+            Ok(mv) => write::<R>(board, &mv, Style::default()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn separators_are_all_alike() {
+        let start = Board::start::<International>();
+        for text in [
+            "32-28",
+            "32x28",
+            "32:28",
+            "32–28",
+            "32\u{2011}28",
+            "32×28",
+            " 32 - 28 ",
+            "32--28",
+            "32 28",
+            "3228",
+            "032-0028",
+            "d4-e5",
+            "D4e5",
+            "32-e5",
+        ] {
+            assert_eq!(read::<International>(&start, text), "32-28", "{text}");
+        }
+        let start = Board::start::<Russian>();
+        for text in ["c3-d4", "c3d4", "C3:D4", "22-18", "2218"] {
+            assert_eq!(read::<Russian>(&start, text), "c3-d4", "{text}");
+        }
+        assert_eq!(read::<English>(&Board::start::<English>(), "0914"), "9-14");
+        assert_eq!(
+            read::<Italian>(&Board::start::<Italian>(), "d3-e4"),
+            "22-19"
+        );
+        assert_eq!(
+            read::<Turkish>(&Board::start::<Turkish>(), "41x33"),
+            "a3-a4"
+        );
+    }
+
+    #[test]
+    fn captures_are_read_as_path_as_part_of_it_and_as_hub_has_them() {
+        // PDN 3.0's own example of a path.
+        let board = board::<International>("W:WK47:B42,29,19,31");
+        let whole = "47x38x24x13x36";
+        let mv = parse::<International>(&board, "47x36").unwrap();
+        let path = Style {
+            notation: super::super::Notation::Path,
+            squares: Squares::Native,
+        };
+        assert_eq!(write::<International>(&board, &mv, path), whole);
+        for text in [
+            whole,
+            "47x33x24x13x36",
+            "47x24x36",
+            "47x38x13x36",
+            "47x36x19x42x31x29",
+            "47x36x42x29",
+            "47:36:19",
+        ] {
+            assert_eq!(parse::<International>(&board, text), Ok(mv), "{text}");
+        }
+        for text in [
+            "47x38",
+            "47x38x24",
+            "47x24x38x36",
+            "47x36x42x10",
+            "47x46x36",
+        ] {
+            let error = parse::<International>(&board, text).unwrap_err();
+            assert!(matches!(error, MoveError::Illegal { .. }), "{text} {error}");
+        }
+    }
+
+    #[test]
+    fn a_complete_reading_wins_over_partial_ones() {
+        // The king may take g5 alone, or the other three and then g5.
+        let board = board::<Russian>("W:WKf6:Bc5,c7,e5,g5");
+        for (text, canonical) in [
+            ("f6h4", "f6:h4"),
+            ("f6xh4xg5", "f6:h4"),
+            ("f6b6h4", "f6:d4:b6:d8:h4"),
+            ("f6h4e5", "f6:d4:b6:d8:h4"),
+        ] {
+            assert_eq!(read::<Russian>(&board, text), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_of_squares_is_unreadable() {
+        let start = Board::start::<International>();
+        for (text, words) in [
+            ("", "empty"),
+            ("  ", "empty"),
+            ("32", "two squares"),
+            ("32-", "both ends"),
+            ("-32-28", "both ends"),
+            ("32-foo", "\"foo\""),
+            ("32-51", "51 is outside"),
+            ("32-99999999999999999999", "outside"),
+            ("322", "outside"),
+            ("(none)", "\"(none)\""),
+            ("0000", "outside"),
+        ] {
+            let error = parse::<International>(&start, text).unwrap_err();
+            let sentence = error.to_string();
+            assert!(matches!(error, MoveError::Unreadable { .. }), "{text}");
+            assert!(sentence.contains(words), "{text}: {sentence}");
+        }
+        let long = "1-".repeat(100_000) + "1";
+        assert!(read::<International>(&start, &long).len() < 200);
+    }
+
+    #[test]
+    fn illegal_moves_are_told_why() {
+        let start = Board::start::<International>();
+        let reason = |board: &Board, text| read::<International>(board, text);
+        assert!(reason(&start, "28-23").contains("28 is empty"));
+        assert!(reason(&start, "19-23").contains("piece of Black"));
+        assert!(reason(&start, "46-41").contains("46 cannot move"));
+        assert!(reason(&start, "e5-a1").contains("e5 is empty"));
+        assert!(reason(&start, "32-23").contains("can go to 27, 28"));
+        let forced = board::<International>("W:W32,46:B28");
+        assert!(
+            reason(&forced, "46-41").contains("must capture, for instance with the piece on 32")
+        );
+        assert!(reason(&forced, "32-27").contains("must capture and ends on 23"));
+        let lost = board::<International>("W:W:B28");
+        assert!(reason(&lost, "32-27").contains("no legal move"));
+    }
 }

@@ -1,0 +1,13 @@
+//! The rules of play, checked from outside: published counts and positions, an independent generator, and properties.
+
+mod agreement;
+mod altered;
+mod cases;
+mod constants;
+mod draws;
+mod perft;
+mod properties;
+mod tricky;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,626 @@
+//! The protocol's dialogue: what UCI asks of an engine and what `protocol.md` promises beyond it.
+
+#[path = "support/session.rs"]
+mod session;
+
+use session::{Session, batch, bestmoves, errors, unheard};
+
+use warcab::board::Variant;
+use warcab::engine::options::OPTIONS;
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn nothing_is_said_before_the_first_command() {
+    let (lines, status) = batch(&[], b"");
+    assert_eq!(lines, NONE);
+    assert!(status.success());
+}
+
+#[test]
+fn the_handshake_lists_every_option() {
+    let mut session = Session::start(&[]);
+    session.send("uci");
+    let lines = session.until("uciok");
+    assert!(lines[0].starts_with("id name Warcab "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    let options = &lines[2..lines.len() - 1];
+    assert_eq!(options.len(), OPTIONS.len());
+    for (line, option) in options.iter().zip(OPTIONS) {
+        let rest = line.strip_prefix(&format!("option name {} type ", option.name));
+        let rest = rest.unwrap_or_else(|| panic!("{line}"));
+        let words: Vec<_> = rest.split(' ').collect();
+        let good = match words.as_slice() {
+            ["check", "default", value] => ["true", "false"].contains(value),
+            ["spin", "default", value, "min", min, "max", max] => {
+                let number = |text: &str| text.parse::<i64>().expect("a number");
+                (number(min)..=number(max)).contains(&number(value))
+            }
+            ["combo", "default", value, vars @ ..] => {
+                vars.chunks(2)
+                    .all(|pair| pair.len() == 2 && pair[0] == "var")
+                    && vars.chunks(2).any(|pair| pair[1] == *value)
+            }
+            ["button"] => true,
+            ["string", "default", ..] => words.len() > 2,
+            _ => false,
+        };
+        assert!(good, "{line}");
+    }
+}
+
+#[test]
+fn an_info_line_has_every_field_and_the_last_one_the_best_move() {
+    for variant in Variant::ALL {
+        let mut session = Session::of(variant.name());
+        session.send("position startpos");
+        let (lines, best) = session.go("go depth 4");
+        let infos: Vec<Vec<&str>> = lines.iter().map(|l| l.split(' ').collect()).collect();
+        assert!(!infos.is_empty());
+        for info in &infos {
+            let shape = [
+                (0, "info"),
+                (1, "depth"),
+                (3, "seldepth"),
+                (5, "multipv"),
+                (7, "score"),
+            ];
+            for (at, word) in shape {
+                assert_eq!(info[at], word, "{info:?}");
+            }
+            assert!(["cp", "mate"].contains(&info[8]), "{info:?}");
+            let rest = match info[10] {
+                "lowerbound" | "upperbound" => &info[11..],
+                _ => &info[10..],
+            };
+            for (at, word) in ["nodes", "nps", "hashfull", "tbhits", "time"]
+                .iter()
+                .enumerate()
+            {
+                assert_eq!(rest[2 * at], *word, "{info:?}");
+                assert!(rest[2 * at + 1].parse::<u64>().is_ok(), "{info:?}");
+            }
+            assert_eq!(rest[10], "pv", "{info:?}");
+        }
+        let last = infos.iter().rfind(|info| info[6] == "1").expect("a line");
+        let pv = last.iter().position(|&word| word == "pv").expect("a pv");
+        assert_eq!(last[pv + 1], best);
+        assert!(!last.contains(&"lowerbound") && !last.contains(&"upperbound"));
+        assert!(session.legal().contains(&best));
+    }
+}
+
+#[test]
+fn a_search_runs_without_any_position_command() {
+    let (lines, status) = batch(&[], b"go depth 3\n");
+    assert_eq!(bestmoves(&lines), 1, "{lines:?}");
+    assert!(!lines.contains(&"bestmove (none)".to_owned()));
+    assert!(status.success());
+}
+
+#[test]
+fn an_engine_takes_its_own_moves_back_in_every_notation() {
+    for variant in Variant::ALL {
+        for notation in ["short", "path", "hub"] {
+            for squares in ["native", "numeric", "algebraic"] {
+                let mut session = Session::of(variant.name());
+                session.send(&format!("setoption name Notation value {notation}"));
+                session.send(&format!("setoption name Squares value {squares}"));
+                let mut moves = String::new();
+                for _ in 0..30 {
+                    session.send(&format!("position startpos moves{moves}"));
+                    let (lines, best) = session.go("go nodes 200");
+                    assert_eq!(errors(&lines), NONE);
+                    if best == "(none)" {
+                        break;
+                    }
+                    moves += " ";
+                    moves += &best;
+                }
+                assert!(moves.split(' ').count() > 10, "{moves}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop_and_answers_isready() {
+    for line in [
+        "go infinite",
+        "go",
+        "go infinite depth 2",
+        "go infinite movetime 1",
+    ] {
+        let mut session = Session::start(&[]);
+        session.send("position startpos");
+        session.send(line);
+        // By then a short search would be over.
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        assert_eq!(bestmoves(&session.settle()), 0, "{line}");
+        session.send("stop");
+        session.until("bestmove");
+        session.send("stop");
+        session.send("ponderhit");
+        assert_eq!(session.settle(), NONE);
+    }
+}
+
+#[test]
+fn an_infinite_search_of_a_finished_game_waits_too() {
+    let mut session = Session::of("english");
+    session.send("position fen B:W18:B");
+    session.send("go infinite");
+    let lines = session.settle();
+    assert_eq!(lines, ["info string result white-wins no-pieces"]);
+    assert_eq!(session.ask("stop", "bestmove"), "bestmove (none)");
+}
+
+#[test]
+fn idle_stops_are_forgotten() {
+    let mut session = Session::start(&[]);
+    for _ in 0..200 {
+        session.send("stop");
+        session.send("stop");
+        session.send("go infinite");
+        session.send("stop");
+        session.until("bestmove");
+        let (_, best) = session.go("go depth 1");
+        assert_ne!(best, "(none)");
+        assert_eq!(session.settle(), NONE);
+    }
+}
+
+#[test]
+fn pondering_waits_for_ponderhit_or_stop() {
+    for end in ["ponderhit", "stop"] {
+        let mut session = Session::start(&[]);
+        session.send("position startpos moves 32-28");
+        session.send("go ponder wtime 200 btime 200");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert_eq!(bestmoves(&session.settle()), 0);
+        session.send(end);
+        session.until("bestmove");
+        assert_eq!(session.settle(), NONE);
+    }
+    // After the hit the limits hold; without any it goes on.
+    let mut session = Session::start(&[]);
+    session.send("go ponder");
+    session.send("ponderhit");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!(bestmoves(&session.settle()), 0);
+    session.send("stop");
+    session.until("bestmove");
+}
+
+#[test]
+fn clocks_of_every_kind_give_one_move() {
+    let mut session = Session::of("english");
+    for line in [
+        "go wtime 1000 btime 1000 winc 50 binc 50",
+        "go wtime 100",
+        "go btime 100",
+        "go btime 100 binc 100 wtime 100 winc 100",
+        "go wtime -20 btime -20",
+        "go wtime 0 btime 0 movestogo 40",
+        "go wtime 32 btime 32 movestogo 1",
+        "go wtime 100 btime 100 movestogo 0",
+        "go movetime 0",
+        "go movetime -1",
+        "go movetime 20",
+        "go depth 3 unknowntoken 7",
+        "go nodes 1",
+        "go depth 4000000000 movetime 20",
+        "go wtime 9223372036854775807 btime 9223372036854775807 depth 2",
+    ] {
+        session.send("position startpos");
+        let (lines, best) = session.go(line);
+        assert_eq!(errors(&lines), NONE, "{line}");
+        assert!(session.legal().contains(&best), "{line} {best}");
+    }
+}
+
+#[test]
+fn a_malformed_go_is_answered_by_an_error_and_no_move() {
+    let mut session = Session::start(&[]);
+    for line in [
+        "go depth 0",
+        "go depth -3",
+        "go depth abc",
+        "go depth",
+        "go nodes 0",
+        "go nodes 99999999999999999999999",
+        "go movetime abc",
+        "go movetime",
+        "go mate 0",
+        "go infinite wtime x",
+        "go perft x",
+    ] {
+        let (lines, best) = session.go(line);
+        assert_eq!(errors(&lines), ["bad-limit"], "{line}");
+        assert_eq!((lines.len(), best.as_str()), (1, "(none)"), "{line}");
+    }
+    // The position is still there.
+    assert_ne!(session.go("go depth 1").1, "(none)");
+}
+
+#[test]
+fn searchmoves_are_obeyed_and_bad_ones_left_out() {
+    let mut session = Session::start(&[]);
+    session.send("position startpos");
+    for mv in ["31-27", "35-30", "34-29"] {
+        assert_eq!(session.go(&format!("go depth 3 searchmoves {mv}")).1, mv);
+    }
+    let (lines, best) = session.go("go searchmoves 31-28 xx 33-29 depth 2");
+    assert_eq!(errors(&lines), ["illegal-move", "bad-move"]);
+    assert_eq!(best, "33-29");
+    // With none left all moves are searched.
+    let (lines, best) = session.go("go searchmoves 1-2 depth 2");
+    assert_eq!(errors(&lines), ["illegal-move"]);
+    assert!(session.legal().contains(&best));
+}
+
+#[test]
+fn what_needs_an_idle_engine_stops_the_search_or_is_refused() {
+    let mut session = Session::start(&[]);
+    session.send("go infinite");
+    for line in [
+        "setoption name Hash value 1",
+        "setoption name UCI_Variant value english",
+        "fen",
+        "d",
+        "legal",
+        "result",
+        "rules",
+        "eval",
+        "help",
+        "go_",
+    ] {
+        session.send(line);
+        let lines = session.settle();
+        let expected = if line == "go_" {
+            "unknown-command"
+        } else {
+            "busy"
+        };
+        assert_eq!(errors(&lines), [expected], "{line}");
+    }
+    session.send("position startpos moves 32-28");
+    session.until("bestmove");
+    session.send("go infinite");
+    session.send("go infinite");
+    session.until("bestmove");
+    session.send("ucinewgame");
+    session.until("bestmove");
+    assert_eq!(bestmoves(&session.settle()), 0);
+    assert!(session.ask("fen", "fen").starts_with("fen B:W28,31,33"));
+}
+
+#[test]
+fn a_thousand_searches_have_a_thousand_best_moves() {
+    let mut input = String::new();
+    for round in 0..1000 {
+        input += match round % 5 {
+            0 => "position startpos\ngo infinite\nstop\n",
+            1 => "go ponder wtime 100\nponderhit\nstop\n",
+            2 => "go infinite\n",
+            3 => "ucinewgame\ngo depth 0\nstop\nstop\n",
+            _ => "position startpos moves 32-28\ngo movetime 1000000\nstop\nisready\n",
+        };
+    }
+    let (lines, status) = batch(&[], input.as_bytes());
+    assert_eq!(bestmoves(&lines), 1000);
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 200);
+    assert!(status.success());
+}
+
+#[test]
+fn the_end_of_input_ends_a_limited_search_by_its_limit_and_others_at_once() {
+    for line in [
+        "go movetime 100",
+        "go depth 3",
+        "go nodes 1000",
+        "go wtime 300 btime 300",
+        "go infinite",
+        "go",
+        "go ponder movetime 100000",
+        "go ponder",
+        "go ponder movetime 50\nponderhit",
+        "go depth 2\ngo infinite",
+        "go infinite\nposition startpos\ngo depth 2\ngo ponder",
+        "go perft 4\ngo infinite",
+        "go depth x",
+        "position fen x\ngo infinite",
+    ] {
+        for threads in ["1", "3"] {
+            let input = format!("setoption name Threads value {threads}\n{line}");
+            let gos = line.matches("go").count() - line.matches("perft").count();
+            let (lines, status) = batch(&[], input.as_bytes());
+            assert_eq!(bestmoves(&lines), gos, "{line}: {lines:?}");
+            assert!(status.success(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn quit_ends_everything() {
+    for line in [
+        "",
+        "go infinite",
+        "go depth 60",
+        "go ponder",
+        "go perft 12",
+        "go perft 12\ngo infinite\nfen",
+    ] {
+        let mut session = Session::start(&[]);
+        session.send(line);
+        session.send("quit");
+        let (lines, status) = session.finish();
+        let gos = line.matches("go").count() - line.matches("perft").count();
+        assert_eq!(bestmoves(&lines), gos, "{line}: {lines:?}");
+        assert!(status.success(), "{line}");
+    }
+}
+
+#[test]
+fn a_broken_pipe_ends_everything() {
+    for line in [
+        "uci\n",
+        "isready\ngo infinite\nisready\n",
+        "isready\ngo perft 12\nisready\n",
+    ] {
+        let status = unheard(&[], line.as_bytes()).expect("it ends");
+        assert!(status.success(), "{line} {status}");
+    }
+}
+
+#[test]
+fn only_another_set_brings_its_start_position() {
+    let mut session = Session::start(&[]);
+    let start = session.ask("fen", "fen");
+    session.send("position startpos moves 32-28");
+    let moved = session.ask("fen", "fen");
+    assert_ne!(start, moved);
+    for line in [
+        "ucinewgame",
+        "setoption name Hash value 1",
+        "setoption name Clear Hash",
+        "setoption name DrawRules value federation",
+        "setoption name UCI_Variant value International",
+        "setoption name uci_variant value 20",
+        "uci",
+    ] {
+        session.send(line);
+        session.settle();
+        assert_eq!(session.ask("fen", "fen"), moved, "{line}");
+    }
+    session.send("position startpos");
+    let names = [
+        ("english", "checkers", "21"),
+        ("brazilian", "brazylijskie", "26"),
+        ("spanish", "damas", "24"),
+        ("turkish", "dama", "30"),
+        ("italian", "Dama Italiana", "22"),
+        ("russian", "SHASHKI", "25"),
+    ];
+    for (name, alias, number) in names {
+        let own = Session::of(name).ask("fen", "fen");
+        for spelling in [name, alias, number] {
+            session.send("setoption name UCI_Variant value international");
+            assert_eq!(session.ask("fen", "fen"), start);
+            session.send(&format!("setoption name UCI_Variant value {spelling}"));
+            assert_eq!(session.ask("fen", "fen"), own, "{spelling}");
+        }
+        assert_ne!(session.go("go depth 2").1, "(none)");
+    }
+    session.send("position fen nonsense");
+    assert_eq!(errors(&session.settle()), ["bad-fen"]);
+    session.send("setoption name UCI_Variant value international");
+    assert_eq!(session.ask("fen", "fen"), start);
+}
+
+#[test]
+fn a_bad_position_leaves_none() {
+    let mut session = Session::of("english");
+    for (line, code) in [
+        ("position", "bad-position"),
+        ("position moves 11-15", "bad-position"),
+        ("position fen", "bad-fen"),
+        ("position fen not a fen", "bad-fen"),
+        ("position fen ?:W29:B22", "bad-fen"),
+        ("position fen W:W1:B32", "bad-fen"),
+        ("position hub", "bad-hub"),
+        ("position hub Wxx", "bad-hub"),
+        ("position startpos moves zz", "bad-move"),
+        ("position startpos moves 11-15 11-15", "illegal-move"),
+        ("position fen W:WK4,K12:B8,K7 moves 4x11 q", "illegal-move"),
+    ] {
+        session.send("position startpos");
+        assert_eq!(session.settle(), NONE);
+        session.send(line);
+        assert_eq!(errors(&session.settle()), [code], "{line}");
+        assert_eq!(session.ask("fen", "fen"), "fen none");
+        assert_eq!(session.ask("d", "fen"), "fen none");
+        assert_eq!(session.ask("legal", "legal"), "legal none");
+        assert_eq!(session.ask("result", "result"), "result none");
+        assert_eq!(session.ask("rules", "rules"), "rules none");
+        assert_eq!(session.ask("eval", "eval"), "eval none");
+        assert_eq!(session.ask("go perft 2", "nodes"), "nodes none");
+        let (lines, best) = session.go("go depth 1");
+        assert_eq!(errors(&lines), ["no-position"]);
+        assert_eq!(best, "(none)");
+    }
+}
+
+#[test]
+fn an_ambiguous_move_is_refused_with_the_moves_it_fits() {
+    let mut session = Session::start(&[]);
+    session.send("position fen W:WK4:B13,20,32,37");
+    let legal = session.legal();
+    assert_eq!(legal.len(), 2);
+    session.send("position fen W:WK4:B13,20,32,37 moves 4x15");
+    let lines = session.settle();
+    assert_eq!(errors(&lines), ["ambiguous-move"]);
+    for mv in legal {
+        assert!(lines[0].contains(&mv), "{mv} is missing in {lines:?}");
+        session.send(&format!("position fen W:WK4:B13,20,32,37 moves {mv}"));
+        assert_eq!(session.settle(), NONE);
+    }
+}
+
+#[test]
+fn positions_come_in_three_forms() {
+    let mut session = Session::start(&[]);
+    let start = session.ask("fen", "fen");
+    let hub = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    for line in [
+        "position startpos".to_owned(),
+        "position startpos moves".to_owned(),
+        format!("position hub {hub}"),
+        "position fen W : W 31 - 50 : B 1-20 . moves".to_owned(),
+    ] {
+        session.send(&line);
+        assert_eq!(session.settle(), NONE, "{line}");
+        assert_eq!(session.ask("fen", "fen"), start, "{line}");
+    }
+    session.send("position fen B:W31-50:B1-20:H7:F3 moves 19-23");
+    let fen = session.ask("fen", "fen");
+    assert!(fen.ends_with(":H0:F4"), "{fen}");
+    session.send("position fen W:WK50:BK1:H7:F3 moves 50-44");
+    let fen = session.ask("fen", "fen");
+    assert!(fen.ends_with(":H8:F3"), "{fen}");
+}
+
+#[test]
+fn perft_is_counted_divided_and_stopped() {
+    let mut session = Session::of("russian");
+    for (depth, nodes) in [(0, 1), (1, 7), (6, 37_986)] {
+        session.send(&format!("go perft {depth}"));
+        let mut lines = session.until("nodes");
+        assert_eq!(lines.pop(), Some(format!("nodes {nodes}")));
+        let sum = lines.iter().filter_map(|line| line.split_once(": "));
+        let sum: u64 = sum.map(|(_, n)| n.parse::<u64>().expect("a number")).sum();
+        assert_eq!(sum, if depth == 0 { 0 } else { nodes });
+    }
+    session.send("go perft 40");
+    assert_eq!(session.settle(), NONE);
+    session.send("fen");
+    session.send("stop");
+    let lines = session.until("fen");
+    assert_eq!(errors(&lines), ["stopped"]);
+    // One perft waits for the other.
+    session.send("go perft 5");
+    session.send("go perft 1");
+    session.send("setoption name UCI_Variant value english");
+    session.send("go perft 7");
+    assert_eq!(
+        session.until("nodes").last().map(String::as_str),
+        Some("nodes 7482")
+    );
+    assert_eq!(
+        session.until("nodes").last().map(String::as_str),
+        Some("nodes 7")
+    );
+    assert_eq!(
+        session.until("nodes").last().map(String::as_str),
+        Some("nodes 179740")
+    );
+}
+
+#[test]
+fn bad_options_are_refused_and_change_nothing() {
+    let mut session = Session::start(&[]);
+    for (line, code) in [
+        ("setoption", "bad-command"),
+        ("setoption name", "bad-command"),
+        ("setoption value 3", "bad-command"),
+        (
+            "setoption name No Such Option value x y z",
+            "no-such-option",
+        ),
+        ("setoption name Hash", "bad-value"),
+        ("setoption name Hash value 0", "bad-value"),
+        ("setoption name Hash value -5", "bad-value"),
+        ("setoption name Hash value 99999999", "bad-value"),
+        ("setoption name Hash value abc", "bad-value"),
+        ("setoption name Threads value 257", "bad-value"),
+        ("setoption name MultiPV value 501", "bad-value"),
+        ("setoption name Skill Level value 21", "bad-value"),
+        ("setoption name UCI_Variant value chess", "bad-value"),
+        ("setoption name DrawRules value", "bad-value"),
+        (
+            "setoption name Debug Log File value /no/such/folder/log",
+            "log-file",
+        ),
+        ("debug maybe", "bad-command"),
+    ] {
+        session.send(line);
+        assert_eq!(errors(&session.settle()), [code], "{line}");
+    }
+    for line in [
+        "SetOption   NAME  hash   VALUE  8",
+        "setoption name clear hash",
+        "setoption name Skill Level value 0",
+        "setoption name UCI_LimitStrength value true",
+        "setoption name uci_elo value 1000",
+        "setoption name Move Overhead value 0",
+        "setoption name Ponder value TRUE",
+    ] {
+        session.send(line);
+        assert_eq!(session.settle(), NONE, "{line}");
+    }
+    assert_ne!(session.go("go depth 2").1, "(none)");
+}
+
+#[test]
+fn options_show_in_the_output() {
+    let mut session = Session::of("russian");
+    assert!(session.legal().contains(&"c3-d4".to_owned()));
+    session.send("setoption name Squares value numeric");
+    assert!(session.legal().contains(&"22-18".to_owned()));
+    session.send("setoption name UCI_ShowWDL value true");
+    let (lines, _) = session.go("go depth 1");
+    let words: Vec<_> = lines.last().expect("an info").split(' ').collect();
+    let at = words.iter().position(|&word| word == "wdl").expect("wdl");
+    assert_eq!(words[at - 3], "score");
+    let sum: u32 = words[at + 1..at + 4]
+        .iter()
+        .map(|n| n.parse::<u32>().expect("a number"))
+        .sum();
+    assert_eq!(sum, 1000);
+    session.send("setoption name Notation value hub");
+    session.send("position fen W:Wc3:Bd4");
+    assert_eq!(session.legal(), ["22x15x18"]);
+}
+
+#[test]
+fn the_log_holds_both_directions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("the log.txt");
+    let mut session = Session::start(&[]);
+    session.send(&format!(
+        "setoption name Debug Log File value {}",
+        path.display()
+    ));
+    session.settle();
+    // The reader may have been ahead of the opening; from here on it is not.
+    session.settle();
+    session.send("setoption name Debug Log File value <empty>");
+    session.settle();
+    let log = std::fs::read_to_string(path).expect("a log");
+    assert!(log.contains("<< isready\n>> readyok\n"), "{log}");
+    let last = "<< setoption name Debug Log File value <empty>\n";
+    assert!(log.contains(last), "{log}");
+}
+
+#[test]
+fn debug_tells_of_commands_without_effect() {
+    let mut session = Session::start(&[]);
+    session.send("joho debug on");
+    assert_eq!(
+        session.ask("stop", "info"),
+        "info string stop ignored: nothing is running"
+    );
+    session.send("debug off");
+    session.send("stop");
+    assert_eq!(session.settle(), NONE);
+}

@@ -1,0 +1,150 @@
+//! `protocol.md` says what the code does: its tables are those of the code, and its worked session really happens.
+
+#[path = "support/session.rs"]
+mod session;
+
+use std::fmt::Write;
+
+use session::Session;
+
+use warcab::board::Variant;
+use warcab::engine::command::Command;
+use warcab::engine::error::Code;
+use warcab::engine::options::{Kind, OPTIONS, Settings};
+use warcab::protocol::uci::{COMMANDS, WDL_DRAW_CP, WDL_SCALE_CP, parse};
+
+fn protocol_md() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
+    std::fs::read_to_string(path).expect("protocol.md is there")
+}
+
+/// A table of Markdown.
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: Vec<String>| {
+        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut text = line(head.iter().map(|&cell| cell.to_owned()).collect());
+    let _ = writeln!(text, "|{}", "---|".repeat(head.len()));
+    text.extend(rows.into_iter().map(line));
+    text
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+#[track_caller]
+fn contains(table: &str) {
+    assert!(
+        protocol_md().contains(table),
+        "protocol.md should have this table:\n{table}"
+    );
+}
+
+#[test]
+fn commands_and_questions() {
+    let is_question = |word: &str| matches!(parse(word), Some(Command::Ask(_)));
+    for (head, questions) in [("Command", false), ("Question", true)] {
+        let list = COMMANDS.iter().filter(|c| is_question(c.word) == questions);
+        let rows = list.map(|c| vec![code(c.form), c.help.to_owned()]);
+        contains(&table(&[head, "Effect"], rows));
+    }
+}
+
+#[test]
+fn options() {
+    let defaults = Settings::default();
+    let rows = OPTIONS.iter().map(|option| {
+        let (kind, default, values) = match option.kind {
+            Kind::Check { get, .. } => ("check", get(&defaults).to_string(), String::new()),
+            Kind::Spin { min, max, get, .. } => (
+                "spin",
+                get(&defaults).to_string(),
+                format!("{min} to {max}"),
+            ),
+            Kind::Combo { choices, get, .. } => {
+                ("combo", get(&defaults).to_owned(), choices().join(", "))
+            }
+            Kind::Text { get, .. } => ("string", get(&defaults).to_owned(), "any text".to_owned()),
+            Kind::Button { .. } => ("button", String::new(), String::new()),
+        };
+        vec![
+            code(option.name),
+            kind.to_owned(),
+            default,
+            values,
+            option.help.to_owned(),
+        ]
+    });
+    contains(&table(
+        &["Option", "Type", "Default", "Values", "Meaning"],
+        rows,
+    ));
+}
+
+#[test]
+fn error_codes() {
+    let rows = Code::ALL
+        .iter()
+        .map(|c| vec![code(c.word()), c.meaning().to_owned()]);
+    contains(&table(&["Code", "Meaning"], rows));
+}
+
+#[test]
+fn rule_sets() {
+    let rows = Variant::ALL.iter().map(|variant| {
+        let labels = variant.labels();
+        vec![
+            code(labels.name),
+            labels.aliases.join(", "),
+            code(labels.game_type_tag),
+        ]
+    });
+    contains(&table(&["Set", "Also read", "PDN GameType"], rows));
+}
+
+#[test]
+fn figures_in_the_text() {
+    let text = protocol_md();
+    let formula = format!("1 / (1 + exp(({WDL_DRAW_CP} - cp) / {WDL_SCALE_CP}))");
+    assert!(text.contains(&formula), "{formula}");
+}
+
+/// In the session `>` goes in and `<` comes out. Lines of a search differ from build to build, so only their beginning is
+/// compared; `< ...` stands for any lines.
+#[test]
+fn the_worked_session() {
+    let text = protocol_md();
+    let session = text.split("```session\n").nth(1).expect("a session");
+    let session = session.split("```").next().expect("its end");
+    let mut engine = Session::start(&[]);
+    let mut lines = session.lines().peekable();
+    while let Some(command) = lines.next() {
+        let command = command
+            .strip_prefix("> ")
+            .unwrap_or_else(|| panic!("{command}"));
+        engine.send(command);
+        let mut expected = Vec::new();
+        while let Some(line) = lines.next_if(|line| line.starts_with('<')) {
+            expected.push(line.trim_start_matches("< "));
+        }
+        let Some(last) = expected.last() else {
+            continue;
+        };
+        let said = engine.until(last.split(' ').next().expect("a word"));
+        for line in expected {
+            let word = line.split(' ').next().expect("a word");
+            let varies = ["info", "bestmove", "id", "eval"].contains(&word)
+                && !line.starts_with("info string");
+            let found = match line {
+                "..." => true,
+                _ if varies => said.iter().any(|s| s.split(' ').next() == Some(word)),
+                _ => said.iter().any(|s| s.trim_end() == line),
+            };
+            assert!(found, "after {command}: no \"{line}\" in {said:#?}");
+        }
+    }
+    let (_, status) = engine.finish();
+    assert!(status.success());
+}
