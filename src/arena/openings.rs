@@ -49,7 +49,9 @@ pub enum OpeningError {
         reached: String,
     },
     /// There is nothing left to play.
-    #[error("opening at line {line}: the game is already over there ({outcome}), expected a position to play on from")]
+    #[error(
+        "opening at line {line}: the game is already over there ({outcome}), expected a position to play on from"
+    )]
     Over {
         /// Where it stands, from 1.
         line: usize,
@@ -57,7 +59,9 @@ pub enum OpeningError {
         outcome: String,
     },
     /// The file has none.
-    #[error("there is no opening in the file, expected lines of the form FEN | moves, or games in PDN")]
+    #[error(
+        "there is no opening in the file, expected lines of the form FEN | moves, or games in PDN"
+    )]
     Empty,
 }
 
@@ -81,13 +85,12 @@ impl<R: Rules> Opening<R> {
     }
 
     fn play(&mut self, text: &str, line: usize, number: usize) -> Result<(), OpeningError> {
-        let mv = moves::parse::<R>(self.game.board(), text).map_err(|error| {
-            OpeningError::Move {
+        let mv =
+            moves::parse::<R>(self.game.board(), text).map_err(|error| OpeningError::Move {
                 line,
                 number,
                 error,
-            }
-        })?;
+            })?;
         self.game.play(mv);
         Ok(())
     }
@@ -170,8 +173,7 @@ fn read_line<R: Rules>(
 ) -> Result<Opening<R>, OpeningError> {
     let mut parts = text.split('|');
     let position = parts.next().unwrap_or_default();
-    let setup =
-        fen::parse::<R>(position).map_err(|error| OpeningError::Fen { line, error })?;
+    let setup = fen::parse::<R>(position).map_err(|error| OpeningError::Fen { line, error })?;
     let list = parts.next().unwrap_or_default();
     if list.trim().is_empty() {
         return Opening::from_setup(setup, draws).check(line);
@@ -205,7 +207,9 @@ impl PdnGame {
     ) -> Result<Opening<R>, OpeningError> {
         let line = self.line;
         let setup = match &self.fen {
-            Some(text) => fen::parse::<R>(text).map_err(|error| OpeningError::Fen { line, error })?,
+            Some(text) => {
+                fen::parse::<R>(text).map_err(|error| OpeningError::Fen { line, error })?
+            }
             None => start_setup::<R>(),
         };
         let mut opening = Opening::from_setup(setup, draws);
@@ -258,7 +262,8 @@ fn pdn(text: &str) -> Vec<PdnGame> {
                     // A move number may stand close to its move.
                     let word = word.rsplit('.').next().unwrap_or_default();
                     if let (Some(game), true) = (games.last_mut(), is_move(word)) {
-                        game.moves.push(word.trim_end_matches(['!', '?', '*']).to_owned());
+                        game.moves
+                            .push(word.trim_end_matches(['!', '?', '*']).to_owned());
                     }
                 }
             }
@@ -313,10 +318,18 @@ mod tests {
     fn an_opening_in_which_the_game_is_over_is_refused() {
         let shuffle = "W:WK46:BK5 | 46-41 5-10 41-46 10-5 46-41 5-10 41-46 10-5";
         // The moves start from the start position of the set, so that this one is a PDN game.
-        assert!(openings::<International>(shuffle).unwrap_err().contains("move 1"));
-        let pdn = "[FEN \"W:WK46,49:BK5\"]\n1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 *\n";
+        assert!(
+            openings::<International>(shuffle)
+                .unwrap_err()
+                .contains("move 1")
+        );
+        let pdn =
+            "[FEN \"W:WK46,49:BK5\"]\n1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 *\n";
         let error = openings::<International>(pdn).unwrap_err();
-        assert!(error.contains("line 1") && error.contains("draw repetition"), "{error}");
+        assert!(
+            error.contains("line 1") && error.contains("draw repetition"),
+            "{error}"
+        );
         let error = openings::<International>("W:W:B20").unwrap_err();
         assert!(error.contains("black-wins no-pieces"), "{error}");
         let error = openings::<Turkish>("W:WKa1:BKb3").unwrap_err();

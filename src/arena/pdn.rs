@@ -6,7 +6,13 @@ use crate::notation::pdn::write;
 use crate::with_rules;
 
 /// Writes a game. `names` are the names of all engines.
-pub fn game(variant: Variant, names: &[String], event: &str, round: usize, record: &GameRecord) -> String {
+pub fn game(
+    variant: Variant,
+    names: &[String],
+    event: &str,
+    round: usize,
+    record: &GameRecord,
+) -> String {
     with_rules!(variant, R => text::<R>(names, event, round, record))
 }
 
@@ -28,10 +34,15 @@ fn text<R: Rules>(names: &[String], event: &str, round: usize, record: &GameReco
     if record.termination == Termination::Rules {
         tags.retain(|(name, _)| *name != "TerminationDetails");
     }
-    let book = record.book.iter().map(|text| write::Move {
-        text: text.clone(),
-        comment: Some("book".into()),
-    });
+    let opening = record.book.len();
+    let book = record
+        .book
+        .iter()
+        .enumerate()
+        .map(|(index, text)| write::Move {
+            text: text.clone(),
+            comment: (index + 1 == opening).then(|| "end of the opening".into()),
+        });
     let played = record.moves.iter().map(|mv| write::Move {
         text: mv.text.clone(),
         comment: Some(comment(mv)),
@@ -55,12 +66,17 @@ fn comment(mv: &MoveRecord) -> String {
         return "only move".into();
     };
     let mut parts = Vec::new();
-    let score = mv.score.map_or_else(|| "?".into(), |score| match score {
-        StoredScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        StoredScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
-        StoredScore::Mate(moves) => format!("-M{}", -moves),
-    });
-    let depth = mv.depth.map_or_else(|| "?".into(), |depth| depth.to_string());
+    let score = mv.score.map_or_else(
+        || "?".into(),
+        |score| match score {
+            StoredScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+            StoredScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
+            StoredScore::Mate(moves) => format!("-M{}", -moves),
+        },
+    );
+    let depth = mv
+        .depth
+        .map_or_else(|| "?".into(), |depth| depth.to_string());
     parts.push(format!("{score}/{depth}"));
     parts.push(format!("{time:.3}s"));
     parts.extend(mv.nodes.map(|nodes| format!("{nodes}n")));
@@ -80,7 +96,11 @@ pub fn date(seconds: u64) -> String {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let (month, later) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
     format!("{:04}.{month:02}.{day:02}", year_of_era + 400 * era + later)
 }
 

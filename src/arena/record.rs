@@ -169,7 +169,11 @@ impl GameRecord {
     /// The side that made the first move of the engines.
     pub fn first_side(&self) -> Side {
         let first = Side::from(self.first);
-        if self.book.len() % 2 == 0 { first } else { !first }
+        if self.book.len() % 2 == 0 {
+            first
+        } else {
+            !first
+        }
     }
 
     /// All moves from the first position on.

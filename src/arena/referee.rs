@@ -14,7 +14,7 @@ use super::spec::{Control, TimeControl};
 use crate::board::game::LossReason;
 use crate::board::movegen::legal_moves;
 use crate::board::{DrawReason, Outcome, Rules, Side};
-use crate::engine::command::Clocks;
+use crate::engine::command::{Clocks, SideClock};
 use crate::notation::{Squares, Style, Suffixes, fen, moves};
 use crate::search::{Limits, Score, Signals};
 
@@ -133,7 +133,8 @@ impl Scores {
             Some(Score::Mate(moves)) => Some(if moves > 0 { i32::MAX } else { i32::MIN }),
             None => None,
         };
-        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        let count =
+            |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         let resign = rules.resign.map_or(i32::MAX, |resign| resign.score);
         let draw = rules.draw.map_or(0, |draw| draw.score);
         count(&mut self.bad[side], value.is_some_and(|v| v <= -resign));
@@ -143,7 +144,12 @@ impl Scores {
     }
 
     /// What the scores say after a move of `side`, `moves` having been played by it.
-    fn verdict(&self, side: Side, moves: usize, rules: &Adjudication) -> Option<(GameResult, String)> {
+    fn verdict(
+        &self,
+        side: Side,
+        moves: usize,
+        rules: &Adjudication,
+    ) -> Option<(GameResult, String)> {
         if let Some(resign) = rules.resign {
             let agreed = !resign.two_sided || self.good[!side] >= resign.moves;
             if self.bad[side] >= resign.moves && agreed {
@@ -336,7 +342,10 @@ pub fn play<R: Rules>(
         // What the rules say of the new position comes before what the scores say.
         if game.outcome() == Outcome::Ongoing {
             if let Some((result, reason)) = scores.verdict(side, moves_made[side], rules) {
-                return done(records, End::plain(result, Termination::Adjudication, reason));
+                return done(
+                    records,
+                    End::plain(result, Termination::Adjudication, reason),
+                );
             }
         }
     }
@@ -358,9 +367,13 @@ fn told(clocks: &[Option<RunningClock>; 2], side: Side) -> Clocks {
     if clocks[side].is_none() {
         return Clocks::default();
     }
+    let [white, black] = clocks.map(|clock| SideClock {
+        time: clock.map(|clock| milliseconds(clock.left)),
+        increment: clock.map(|clock| milliseconds(clock.control.increment)),
+    });
     Clocks {
-        time: clocks.map(|clock| clock.map(|clock| milliseconds(clock.left))),
-        increment: clocks.map(|clock| clock.map(|clock| milliseconds(clock.control.increment))),
+        white,
+        black,
         moves_to_go: clocks[side].and_then(|clock| clock.moves_to_go),
     }
 }

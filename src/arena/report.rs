@@ -48,7 +48,10 @@ fn test_line(sprt: &Sprt, tally: &Tally) -> String {
         sprt.llr(tally),
         sprt.elo0,
         sprt.elo1,
-        serde_json::to_value(sprt.model).unwrap_or_default().as_str().unwrap_or_default(),
+        serde_json::to_value(sprt.model)
+            .unwrap_or_default()
+            .as_str()
+            .unwrap_or_default(),
     )
 }
 
@@ -72,7 +75,12 @@ pub fn progress(setup: &Match, standings: &Standings, fresh: u64, elapsed: Durat
     }
     if let Some(sprt) = &setup.sprt {
         let (lower, upper) = sprt.bounds();
-        write!(text, "  LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&tally)).ok();
+        write!(
+            text,
+            "  LLR {:.2} ({lower:.2}, {upper:.2})",
+            sprt.llr(&tally)
+        )
+        .ok();
     }
     if standings.failures() > 0 {
         write!(text, "  failures {}", standings.failures()).ok();
@@ -98,8 +106,17 @@ fn clock(seconds: f64) -> String {
 /// The report of a match, of finished games and of unfinished pairs alike.
 pub fn text(setup: &Match, standings: &Standings, ended: Option<Ended>) -> String {
     let mut out = String::new();
-    let names: Vec<&str> = setup.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let names: Vec<&str> = setup
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_str())
+        .collect();
+    let wide = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(6);
     if setup.engines.len() > 2 {
         let mut order: Vec<usize> = (0..names.len()).collect();
         let share = |engine: usize| {

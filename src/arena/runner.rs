@@ -165,7 +165,9 @@ fn play_all<R: Rules>(
 ) -> Result<(Standings, Ended), MatchError> {
     let list = openings::<R>(setup)?;
     let schedule = Schedule::new(setup.tournament, setup.engines.len(), setup.rounds);
-    let names = DrawRules::ALL.iter().find(|(rules, _)| *rules == setup.draw_rules);
+    let names = DrawRules::ALL
+        .iter()
+        .find(|(rules, _)| *rules == setup.draw_rules);
     let identity = Identity {
         variant: setup.variant.name().into(),
         draw_rules: names.map_or("", |(_, name)| name).into(),

@@ -426,10 +426,14 @@ mod tests {
 
     #[test]
     fn blanks_need_no_quotes_and_quotes_protect() {
-        let spec = read("cmd=./scan hub proto=hub st=0.1 option.Skill Level=3 name=My Scan").unwrap();
+        let spec =
+            read("cmd=./scan hub proto=hub st=0.1 option.Skill Level=3 name=My Scan").unwrap();
         assert_eq!(spec.name, "My Scan");
         assert_eq!(spec.options, [("Skill Level".into(), "3".into())]);
-        let Kind::Child { command, dialect, .. } = spec.kind else {
+        let Kind::Child {
+            command, dialect, ..
+        } = spec.kind
+        else {
             panic!("{:?}", spec.kind)
         };
         assert_eq!(command, ["./scan", "hub"]);
@@ -451,7 +455,11 @@ mod tests {
             ("tc=1:30", None, 90_000, 0),
             ("tc=0.05+0.01", None, 50, 10),
         ] {
-            let clock = TimeControl { moves, time: ms(time), increment: ms(increment) };
+            let clock = TimeControl {
+                moves,
+                time: ms(time),
+                increment: ms(increment),
+            };
             assert_eq!(control(text).clock, Some(clock), "{text}");
         }
         assert_eq!(control("st=0.02").move_time, Some(ms(20)));

@@ -307,7 +307,12 @@ mod tests {
     }
 
     /// The share of tests that accept the alternative when pair scores come from `truth`.
-    fn acceptance(sprt: &Sprt, truth: &Distribution, tests: u32, random: &mut fastrand::Rng) -> f64 {
+    fn acceptance(
+        sprt: &Sprt,
+        truth: &Distribution,
+        tests: u32,
+        random: &mut fastrand::Rng,
+    ) -> f64 {
         let accepted = (0..tests)
             .filter(|_| {
                 let mut tally = Tally::default();

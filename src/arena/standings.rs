@@ -67,7 +67,11 @@ impl Standings {
             return;
         };
         let first = self.schedule.pairings()[game.pairing][0];
-        let side = if game.engines[0] == first { Side::White } else { Side::Black };
+        let side = if game.engines[0] == first {
+            Side::White
+        } else {
+            Side::Black
+        };
         let half_points = record.result.half_points(side);
         let tally = &mut self.tallies[game.pairing];
         tally.add_game(half_points);

@@ -130,7 +130,10 @@ fn difference(header: &Header, now: &Identity) -> Option<String> {
         (then != now).then(|| format!("its {name} is {then}, not {now}"))
     };
     if header.warcab_match != VERSION {
-        return Some(format!("its format is {}, not {VERSION}", header.warcab_match));
+        return Some(format!(
+            "its format is {}, not {VERSION}",
+            header.warcab_match
+        ));
     }
     differ("rule set", &then.variant, &now.variant)
         .or_else(|| differ("draw table", &then.draw_rules, &now.draw_rules))
@@ -142,7 +145,10 @@ fn difference(header: &Header, now: &Identity) -> Option<String> {
         .or_else(|| {
             let mut pairs = then.engines.iter().zip(&now.engines);
             let (then, _) = pairs.find(|(then, now)| then != now)?;
-            Some(format!("its engine {} was described differently", then.name))
+            Some(format!(
+                "its engine {} was described differently",
+                then.name
+            ))
         })
         .or_else(|| (then != now).then(|| "its tournament or adjudication differs".into()))
 }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::{
-    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation,
-    check_line, deadline, read_move,
+    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation, check_line,
+    deadline, read_move,
 };
 use crate::arena::spec::{EngineSpec, Numbering};
 use crate::board::variant::SquareStyle;
@@ -83,7 +83,11 @@ impl Hub {
             process.send(&format!("set-param name=variant value={value}"));
         }
         for (name, value) in &spec.options {
-            process.send(&format!("set-param name={} value={}", quoted(name), quoted(value)));
+            process.send(&format!(
+                "set-param name={} value={}",
+                quoted(name),
+                quoted(value)
+            ));
         }
         process.send("init");
         process.expect("ready", READY, |_| ())?;
@@ -280,9 +284,8 @@ impl<R: Rules> Player<R> for Hub {
             }
         };
         if let Ok(mv) = answer.mv {
-            let read = |board: &_, text: &str| {
-                moves::parse::<R>(board, &convention.text(text)).ok()
-            };
+            let read =
+                |board: &_, text: &str| moves::parse::<R>(board, &convention.text(text)).ok();
             answer.thought.complaint = check_line(situation.game, mv, pv.split_whitespace(), read);
         }
         answer

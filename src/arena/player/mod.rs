@@ -162,7 +162,10 @@ fn check_line<'a, R: Rules>(
     let mut board = *game.board();
     for (index, text) in line.into_iter().enumerate() {
         let Some(mv) = read(&board, text) else {
-            return Some(format!("move {} of its pv, {text}, is not legal", index + 1));
+            return Some(format!(
+                "move {} of its pv, {text}, is not legal",
+                index + 1
+            ));
         };
         if index == 0 && mv != best {
             return Some(format!("its pv starts with {text} and not with its move"));

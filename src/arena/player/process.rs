@@ -227,7 +227,11 @@ fn each_line(output: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let Ok(count) = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) else {
+        let Ok(count) = output
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut bytes)
+        else {
             return;
         };
         if count == 0 {
@@ -274,7 +278,10 @@ mod tests {
         });
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[1].len(), LONGEST_LINE as usize);
-        assert_eq!([&lines[0], &lines[2], &lines[3], &lines[4]], ["one", "é", "", "last"]);
+        assert_eq!(
+            [&lines[0], &lines[2], &lines[3], &lines[4]],
+            ["one", "é", "", "last"]
+        );
     }
 
     #[test]

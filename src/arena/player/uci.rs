@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use super::{
-    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation,
-    check_line, deadline, read_move,
+    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation, check_line,
+    deadline, read_move,
 };
 use crate::arena::spec::EngineSpec;
-use crate::board::{DrawRules, Rules, Side};
+use crate::board::{DrawRules, Rules};
 use crate::notation::moves;
 use crate::search::Score;
 
@@ -82,12 +82,16 @@ fn go<R: Rules>(situation: &Situation<'_, R>) -> String {
         }
     };
     let string = |value: Option<i64>| value.map(|n| n.to_string());
-    add("wtime", string(clocks.time[Side::White]));
-    add("btime", string(clocks.time[Side::Black]));
-    add("winc", string(clocks.increment[Side::White]));
-    add("binc", string(clocks.increment[Side::Black]));
+    let [white, black] = [&clocks.white, &clocks.black];
+    add("wtime", string(white.time));
+    add("btime", string(black.time));
+    add("winc", string(white.increment));
+    add("binc", string(black.increment));
     add("movestogo", clocks.moves_to_go.map(|n| n.to_string()));
-    add("movetime", limits.movetime.map(|t| t.as_millis().to_string()));
+    add(
+        "movetime",
+        limits.movetime.map(|t| t.as_millis().to_string()),
+    );
     add("depth", limits.depth.map(|n| n.to_string()));
     add("nodes", limits.nodes.map(|n| n.to_string()));
     text

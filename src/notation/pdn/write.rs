@@ -44,9 +44,12 @@ pub fn write<R: Rules>(game: &Game, first: Side) -> String {
     let mut tag = |name: &str, value: &str| {
         text += &format!("[{name} \"{}\"]\n", escaped(value));
     };
-    let (before, after) = game
-        .tags
-        .split_at(game.tags.iter().position(|(name, _)| !is_roster(name)).unwrap_or(game.tags.len()));
+    let (before, after) = game.tags.split_at(
+        game.tags
+            .iter()
+            .position(|(name, _)| !is_roster(name))
+            .unwrap_or(game.tags.len()),
+    );
     before.iter().for_each(|(name, value)| tag(name, value));
     tag("Result", result);
     tag("GameType", R::VARIANT.labels().game_type_tag);
@@ -57,10 +60,7 @@ pub fn write<R: Rules>(game: &Game, first: Side) -> String {
     after.iter().for_each(|(name, value)| tag(name, value));
     text.push('\n');
 
-    let mut lines = Lines {
-        text,
-        column: 0,
-    };
+    let mut lines = Lines { text, column: 0 };
     let mut number = 1;
     let mut opens = first == R::FIRST_MOVER;
     let mut numbered = false;
@@ -160,7 +160,10 @@ mod tests {
 
     #[test]
     fn a_game_with_comments() {
-        let mut game = game(&[("32-28", ""), ("19x23", "a {b}\nc"), ("28x19", "")], Some(0));
+        let mut game = game(
+            &[("32-28", ""), ("19x23", "a {b}\nc"), ("28x19", "")],
+            Some(0),
+        );
         game.tags = vec![
             ("Event", "a \"b\""),
             ("White", "A\\B"),
@@ -185,8 +188,14 @@ mod tests {
         let mut late = game(&[("22-18", "x"), ("15x22", ""), ("25x18", "")], None);
         late.fen = Some("W:W22:B11".into());
         let text = write::<English>(&late, Side::White);
-        assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:W22:B11\"]\n"), "{text}");
-        assert!(text.ends_with("1... 22-18 {x} 2. 15x22 25x18 *\n\n"), "{text}");
+        assert!(
+            text.contains("[SetUp \"1\"]\n[FEN \"W:W22:B11\"]\n"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("1... 22-18 {x} 2. 15x22 25x18 *\n\n"),
+            "{text}"
+        );
         let text = write::<Russian>(&game(&[], Some(2)), Side::White);
         assert!(text.ends_with("\n\n1-0\n\n"), "{text}");
     }
