@@ -8,7 +8,7 @@ mod route;
 
 pub use capture::{can_capture, captures, capturing_men};
 pub use quiet::{count_quiets, quiets};
-pub use route::{MOST_ROUTE_STEPS, Route, find_route};
+pub use route::{MOST_ROUTE_STEPS, Route, find_route, stops_at};
 
 use super::moves::MoveList;
 use super::position::Board;
