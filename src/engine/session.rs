@@ -7,6 +7,7 @@ use super::error::{Code, Failure};
 use super::options::Settings;
 use super::{Engine, Job, Started, count};
 use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Outcome, Rules};
+use crate::eval::Evaluator;
 use crate::notation::moves::MoveError;
 use crate::notation::{Setup, Style, Suffixes, diagram, fen, hub, moves};
 use crate::search::{Answer, HashError, Report, Request, Searcher};
@@ -329,9 +330,6 @@ impl<R: Rules> Engine for Session<R> {
     }
 
     fn evaluate(&self) -> Option<i32> {
-        let board = self.board()?;
-        let worth =
-            |side| 100 * board.men(side).count_ones() + 300 * board.kings_of(side).count_ones();
-        Some(worth(board.side) as i32 - worth(!board.side) as i32)
+        Some(Evaluator::<R>::default().evaluate(self.board()?))
     }
 }

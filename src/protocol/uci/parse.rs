@@ -255,7 +255,6 @@ fn go(words: Words<'_>) -> Command {
     let mut in_moves = false;
     let mut read = |word: &str, words: &mut Words<'_>| -> Result<(), Failure> {
         let (limits, clocks) = (&mut order.limits, &mut order.clocks);
-        let [white, black] = [0, 1];
         let keyword = word.to_ascii_lowercase();
         let moves = std::mem::replace(&mut in_moves, false);
         match keyword.as_str() {
@@ -266,10 +265,10 @@ fn go(words: Words<'_>) -> Command {
                 let time = u64::try_from(number(word, words, ANY)?).unwrap_or(0);
                 limits.movetime = Some(Duration::from_millis(time));
             }
-            "wtime" => clocks.time[white] = Some(number(word, words, ANY)?),
-            "btime" => clocks.time[black] = Some(number(word, words, ANY)?),
-            "winc" => clocks.increment[white] = Some(number(word, words, ANY)?),
-            "binc" => clocks.increment[black] = Some(number(word, words, ANY)?),
+            "wtime" => clocks.white.time = Some(number(word, words, ANY)?),
+            "btime" => clocks.black.time = Some(number(word, words, ANY)?),
+            "winc" => clocks.white.increment = Some(number(word, words, ANY)?),
+            "binc" => clocks.black.increment = Some(number(word, words, ANY)?),
             "movestogo" => clocks.moves_to_go = Some(count(word, words, 0)?).filter(|&n| n > 0),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
@@ -345,8 +344,11 @@ mod tests {
             order("go winc 5 movestogo 0 junk 7 btime -3 searchmoves 32-28 19x23 depth 3 infinite");
         assert_eq!(got.limits.depth, Some(3));
         assert!(got.limits.infinite);
-        assert_eq!(got.clocks.time, [None, Some(-3)]);
-        assert_eq!(got.clocks.increment, [Some(5), None]);
+        assert_eq!(
+            (got.clocks.white.time, got.clocks.black.time),
+            (None, Some(-3))
+        );
+        assert_eq!(got.clocks.white.increment, Some(5));
         assert_eq!(got.clocks.moves_to_go, None);
         assert_eq!(got.moves, "32-28 19x23 ");
         assert_eq!(
