@@ -4,8 +4,8 @@
 
 use rayon::prelude::*;
 
-use super::movegen::{can_capture, captures, count_moves, legal_moves, quiets};
-use super::moves::{Move, MoveList};
+use super::movegen::{count_moves, for_each_move, legal_moves};
+use super::moves::Move;
 use super::position::Board;
 use super::rules::Rules;
 
@@ -20,20 +20,12 @@ pub fn perft<R: Rules>(board: &Board, depth: u32) -> u64 {
 
 fn inner<R: Rules>(board: &Board, depth: u32) -> u64 {
     let mut nodes = 0;
-    let mut visit = |mv: Move| {
-        let next = board.after(&mv);
-        nodes += if depth == 2 {
-            count_moves::<R>(&next) as u64
-        } else {
-            inner::<R>(&next, depth - 1)
-        };
-    };
-    if can_capture::<R>(board) {
-        let mut list = MoveList::new();
-        captures::<R>(board, &mut list);
-        list.into_iter().for_each(visit);
+    if depth == 2 {
+        for_each_move::<R>(board, |mv| {
+            nodes += count_moves::<R>(&board.after(mv)) as u64
+        });
     } else {
-        quiets::<R>(board, &mut visit);
+        for_each_move::<R>(board, |mv| nodes += inner::<R>(&board.after(mv), depth - 1));
     }
     nodes
 }
