@@ -21,18 +21,9 @@ use super::moves::{Move, MoveList};
 use super::position::{Board, Side};
 use super::rules::Rules;
 
-/// Calls `visit` for each legal move: the captures if there are any, else the quiet moves.
+/// Calls `visit` for each legal move of `side`, which is the side to move: a constant where speed matters.
 #[inline(always)]
-pub fn for_each_move<R: Rules>(board: &Board, mut visit: impl FnMut(&Move)) {
-    // Two copies, so that every shift has a constant direction.
-    match board.side {
-        Side::White => for_each_move_of::<R>(board, Side::White, &mut visit),
-        Side::Black => for_each_move_of::<R>(board, Side::Black, &mut visit),
-    }
-}
-
-#[inline(always)]
-fn for_each_move_of<R: Rules>(board: &Board, side: Side, visit: &mut impl FnMut(&Move)) {
+pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, mut visit: impl FnMut(&Move)) {
     let jumps = Jumps::of::<R>(board, side);
     if jumps.any() {
         let mut list = MoveList::new();
@@ -63,8 +54,9 @@ pub fn count_moves<R: Rules>(board: &Board) -> usize {
     }
 }
 
+/// As [`count_moves`], of `side`, which is the side to move: a constant where speed matters.
 #[inline(always)]
-fn count_moves_of<R: Rules>(board: &Board, side: Side) -> usize {
+pub(super) fn count_moves_of<R: Rules>(board: &Board, side: Side) -> usize {
     let jumps = Jumps::of::<R>(board, side);
     if jumps.any() {
         let count = jumps.count::<R>(board, side);
