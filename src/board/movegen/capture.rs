@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
-use super::jumps::{Jumps, man_directions};
+use super::jumps::{Jumps, man_directions, men_prey, sources};
 use super::quiet::ahead;
 use crate::board::geometry::{Bits, Geometry, Square, across, bit, lowest, squares};
 use crate::board::moves::{Move, MoveList};
@@ -65,6 +65,9 @@ pub(super) struct Walker<'a, R: Rules, V: Visitor> {
     side: Side,
     from: Bits,
     from_king: bool,
+    /// What men may capture, and from where they could before the first piece leaves.
+    prey: Bits,
+    sources: [Bits; 4],
     /// The opponent's pieces, and the kings among them.
     targets: Bits,
     target_kings: Bits,
@@ -80,14 +83,18 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
     /// Walks all chains of the piece on `from`.
     pub(super) fn walk(board: &Board, from: Bits, visitor: &'a mut V) {
         let side = board.side;
+        let empty = board.empty::<R::Geo>() | from;
+        let prey = men_prey::<R>(board, side);
         let mut walker = Walker::<R, V> {
             visitor,
             side,
             from,
             from_king: board.kings & from != 0,
+            prey,
+            sources: sources::<R>(side, prey, empty),
             targets: board.pieces[!side],
             target_kings: board.pieces[!side] & board.kings,
-            empty: board.empty::<R::Geo>() | from,
+            empty,
             jumps: 0,
             memory: HashMap::default(),
             rules: std::marker::PhantomData,
@@ -127,13 +134,13 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
 
     /// Follows a man's chain from `at`; returns whether it can be followed.
     fn man(&mut self, at: Bits, chain: Chain) -> bool {
-        let prey = if R::MEN_CAPTURE_KINGS {
-            self.targets
-        } else {
-            self.targets & !self.target_kings
+        let sources = match R::REMOVAL {
+            Removal::AtEnd => self.sources,
+            Removal::AtOnce => {
+                let prey = self.prey & !chain.captured;
+                sources::<R>(self.side, prey, self.empty | chain.captured)
+            }
         };
-        let prey = prey & !chain.captured;
-        let empty = self.empty_after(chain.captured);
         let crown = crown_row::<R>(self.side);
         if let Some(known) = self.recall(at, 4, chain) {
             return known;
@@ -141,11 +148,11 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
         let mut goes_on = false;
         for index in 0..man_directions::<R>() {
             let direction = ahead(self.side, index);
-            let victim = R::Geo::shift(at, direction) & prey;
-            let landing = R::Geo::shift(victim, direction) & empty;
-            if landing == 0 {
+            let victim = R::Geo::shift(at & sources[index], direction) & !chain.captured;
+            if victim == 0 {
                 continue;
             }
+            let landing = R::Geo::shift(victim, direction);
             goes_on = true;
             if !self.visitor.wants(victim) || self.visitor.satisfied() {
                 continue;
@@ -248,25 +255,34 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
         true
     }
 
+    /// What is known of a state; counts the jump that led to it.
     #[inline(always)]
     fn recall(&mut self, at: Bits, direction: u8, chain: Chain) -> Option<bool> {
         self.jumps += 1;
-        if !V::MERGES || self.jumps < MEMORY_FROM {
-            return None;
+        if V::MERGES && self.jumps >= MEMORY_FROM {
+            self.look_up(at, direction, chain)
+        } else {
+            None
         }
-        self.memory
-            .get(&(lowest(at), direction, chain.captured, chain.kinds))
-            .copied()
     }
 
     #[inline(always)]
     fn remember(&mut self, at: Bits, direction: u8, chain: Chain, goes_on: bool) {
         if V::MERGES && self.jumps >= MEMORY_FROM {
-            self.memory.insert(
-                (lowest(at), direction, chain.captured, chain.kinds),
-                goes_on,
-            );
+            self.note(at, direction, chain, goes_on);
         }
+    }
+
+    #[cold]
+    fn look_up(&self, at: Bits, direction: u8, chain: Chain) -> Option<bool> {
+        let state = (lowest(at), direction, chain.captured, chain.kinds);
+        self.memory.get(&state).copied()
+    }
+
+    #[cold]
+    fn note(&mut self, at: Bits, direction: u8, chain: Chain, goes_on: bool) {
+        let state = (lowest(at), direction, chain.captured, chain.kinds);
+        self.memory.insert(state, goes_on);
     }
 
     #[inline(always)]
@@ -350,6 +366,14 @@ pub(super) fn collect<R: Rules>(board: &Board, side: Side, jumps: &Jumps, list: 
     let chains = jumps.chains::<R>(side);
     for from in squares(chains | jumps.kings) {
         Walker::<R, _>::walk(board, bit(from), &mut collector);
+    }
+    // Most jumps count before all else in every precedence but one: a longer capture rules single jumps out.
+    let longer = collector
+        .list
+        .first()
+        .is_some_and(|mv| !mv.captured.is_power_of_two());
+    if longer && R::PRECEDENCE != Precedence::Free {
+        return;
     }
     let kings = board.kings_of(!side);
     for index in 0..man_directions::<R>() {

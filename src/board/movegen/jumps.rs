@@ -9,7 +9,7 @@ use crate::board::variant::crown_row;
 /// The first jumps of the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps {
-    /// For each direction of the side's men (see [`ahead`]), the squares from which a man of the side could jump that way.
+    /// As [`sources`] has them.
     sources: [Bits; 4],
     /// The men that can capture.
     pub(super) men: Bits,
@@ -22,16 +22,7 @@ impl Jumps {
     #[inline(always)]
     pub(super) fn of<R: Rules>(board: &Board, side: Side) -> Self {
         let empty = board.empty::<R::Geo>();
-        let prey = if R::MEN_CAPTURE_KINGS {
-            board.pieces[!side]
-        } else {
-            board.men(!side)
-        };
-        let mut sources = [0; 4];
-        for (index, source) in sources.iter_mut().enumerate().take(man_directions::<R>()) {
-            let back = opposite(ahead(side, index));
-            *source = R::Geo::shift(R::Geo::shift(empty, back) & prey, back);
-        }
+        let sources = sources::<R>(side, men_prey::<R>(board, side), empty);
         let kings = board.kings_of(side);
         let kings_jump = kings != 0 && any_king_jumps::<R>(kings, empty, board.pieces[!side]);
         Self {
@@ -86,6 +77,27 @@ impl Jumps {
         let count = |index| self.men_towards(index).count_ones() as usize;
         Some((0..man_directions::<R>()).map(count).sum())
     }
+}
+
+/// What the men of `side` may capture.
+#[inline(always)]
+pub(super) fn men_prey<R: Rules>(board: &Board, side: Side) -> Bits {
+    if R::MEN_CAPTURE_KINGS {
+        board.pieces[!side]
+    } else {
+        board.men(!side)
+    }
+}
+
+/// For each direction of a side's men (see [`ahead`]), the squares from which one could jump over `prey` to `empty`.
+#[inline(always)]
+pub(super) fn sources<R: Rules>(side: Side, prey: Bits, empty: Bits) -> [Bits; 4] {
+    let mut sources = [0; 4];
+    for (index, source) in sources.iter_mut().enumerate().take(man_directions::<R>()) {
+        let back = opposite(ahead(side, index));
+        *source = R::Geo::shift(R::Geo::shift(empty, back) & prey, back);
+    }
+    sources
 }
 
 /// In how many of the four directions men capture.

@@ -60,16 +60,17 @@ pub(super) fn count_moves_of<R: Rules>(board: &Board, side: Side) -> usize {
     let jumps = Jumps::of::<R>(board, side);
     if jumps.any() {
         let count = jumps.count::<R>(board, side);
-        count.unwrap_or_else(|| count_captures::<R>(board, &jumps))
+        count.unwrap_or_else(|| count_captures::<R>(*board))
     } else {
         count_quiets_of::<R>(board, side)
     }
 }
 
+/// By value, so that the callers need not keep their board in memory for it.
 #[inline(never)]
-fn count_captures<R: Rules>(board: &Board, jumps: &Jumps) -> usize {
+fn count_captures<R: Rules>(board: Board) -> usize {
     let mut list = MoveList::new();
-    collect::<R>(board, board.side, jumps, &mut list);
+    captures::<R>(&board, &mut list);
     list.len()
 }
 
