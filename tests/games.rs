@@ -1,81 +1,89 @@
-//! Replays collections of games. Not part of the usual run: it wants a folder of `<set>.tsv` files in `WARCAB_GAMES`, each
-//! line a start (`startpos` or a FEN), the moves, the FEN of the end, and the number of captures written ambiguously.
+//! Real games replayed through `position ... moves ...` by the real binary, to the end positions they are known to have.
 //!
-//! `WARCAB_GAMES=folder cargo test --test games -- --ignored --nocapture`
+//! Files are `<set>.tsv`, each line a start (`startpos` or a FEN), the moves, the FEN of the end, and how many captures are
+//! written so that more than one legal move fits. The engine refuses such a move; the other games must reach their ends.
+//! A sample lies in `tests/data/games`; a folder named by `WARCAB_GAMES` is replayed as well.
 
+#[path = "support/session.rs"]
+mod session;
+
+use std::path::Path;
+
+use session::Session;
 use warcab::board::{Board, Rules, Variant};
-use warcab::notation::{MoveError, fen, moves};
+use warcab::notation::fen;
 use warcab::with_rules;
 
-/// Plays the moves, trying each reading of an ambiguous one; the end, or the furthest failure as ply and sentence.
-fn replay<R: Rules>(board: Board, texts: &[&str], ply: usize) -> Result<Board, (usize, String)> {
-    let Some(text) = texts.get(ply) else {
-        return Ok(board);
-    };
-    match moves::parse::<R>(&board, text) {
-        Ok(mv) => replay::<R>(board.after(&mv), texts, ply + 1),
-        Err(MoveError::Ambiguous { candidates, .. }) => {
-            let mut furthest = (ply, String::new());
-            for candidate in candidates {
-                let mv =
-                    moves::parse::<R>(&board, &candidate).expect("a candidate is a legal move");
-                match replay::<R>(board.after(&mv), texts, ply + 1) {
-                    Ok(end) => return Ok(end),
-                    Err(failure) => furthest = furthest.max(failure),
-                }
-            }
-            Err(furthest)
-        }
-        Err(error) => Err((ply, error.to_string())),
-    }
+fn read<R: Rules>(text: &str) -> Board {
+    fen::parse::<R>(text)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .board
 }
 
-/// Replays one line; what went wrong, if anything.
-fn check<R: Rules>(line: &str) -> Result<(), String> {
-    let fields: Vec<&str> = line.split('\t').collect();
-    let [start, list, end, ..] = fields.as_slice() else {
-        return Err("too few fields".into());
-    };
-    let start = match *start {
-        "startpos" => Board::start::<R>(),
-        text => fen::parse::<R>(text).map_err(|e| e.to_string())?.board,
-    };
-    let texts: Vec<&str> = list.split_whitespace().collect();
-    let reached = replay::<R>(start, &texts, 0)
-        .map_err(|(ply, error)| format!("ply {}: {error}", ply + 1))?;
-    let expected = fen::parse::<R>(end).map_err(|e| e.to_string())?.board;
-    if reached == expected {
-        return Ok(());
+/// Replays the games of one set in one session; how many reached their ends, and how many stopped at an ambiguous move.
+fn replay<R: Rules>(text: &str) -> (usize, usize) {
+    let mut session = Session::of(R::VARIANT.name());
+    let (mut reached, mut ambiguous) = (0, 0);
+    for (number, line) in (1..).zip(text.lines()) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [start, moves, end, unclear] = fields[..] else {
+            panic!("{} line {number}: not four fields", R::VARIANT);
+        };
+        let start = if start == "startpos" {
+            start.to_owned()
+        } else {
+            format!("fen {start}")
+        };
+        session.send(&format!("position {start} moves {moves}"));
+        session.send("fen");
+        let lines = session.until("fen");
+        match &lines[..] {
+            [fen] => {
+                let here = read::<R>(fen.trim_start_matches("fen "));
+                assert_eq!(
+                    here,
+                    read::<R>(end),
+                    "{} line {number} ends in {fen}, not in {end}",
+                    R::VARIANT
+                );
+                reached += 1;
+            }
+            [error, _] if unclear != "0" => {
+                assert!(
+                    error.contains("error ambiguous-move"),
+                    "{} line {number}: {error}",
+                    R::VARIANT
+                );
+                ambiguous += 1;
+            }
+            _ => panic!("{} line {number}: {lines:?}", R::VARIANT),
+        }
     }
-    let reached = fen::write::<R>(&reached, Default::default(), Default::default());
-    Err(format!("ends in {reached}, not in {end}"))
+    (reached, ambiguous)
+}
+
+/// Replays all sets of a folder; the number of games that reached their ends.
+fn replay_folder(folder: &Path) -> usize {
+    let sets = Variant::ALL.into_iter().map(|variant| {
+        let path = folder.join(format!("{variant}.tsv"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let (reached, ambiguous) = with_rules!(variant, R => replay::<R>(&text));
+        println!("{variant}: {reached} games reached their ends, {ambiguous} stopped at an ambiguous move");
+        assert!(reached > 0);
+        reached
+    });
+    sets.sum()
+}
+
+#[test]
+fn sample_games_reach_their_ends() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
+    assert_eq!(replay_folder(&folder), 73);
 }
 
 #[test]
 #[ignore = "needs a folder of games in WARCAB_GAMES"]
-fn games_of_a_folder_replay_to_their_ends() {
+fn games_of_a_folder_reach_their_ends() {
     let folder = std::env::var("WARCAB_GAMES").expect("WARCAB_GAMES names a folder of games");
-    let mut failures = 0;
-    for variant in Variant::ALL {
-        let path = std::path::Path::new(&folder).join(format!("{variant}.tsv"));
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            println!("{variant}: no file");
-            continue;
-        };
-        let (mut good, mut settled, mut bad) = (0, 0, 0);
-        for (number, line) in (1..).zip(text.lines()) {
-            let ambiguous = !line.ends_with("\t0");
-            match with_rules!(variant, R => check::<R>(line)) {
-                Ok(()) if ambiguous => settled += 1,
-                Ok(()) => good += 1,
-                Err(error) => {
-                    println!("{variant} line {number}, ambiguous {ambiguous}: {error}");
-                    bad += usize::from(!ambiguous);
-                }
-            }
-        }
-        println!("{variant}: {good} as given, {settled} ambiguous ones settled, {bad} wrong");
-        failures += bad;
-    }
-    assert_eq!(failures, 0, "games do not reach their ends");
+    replay_folder(Path::new(&folder));
 }

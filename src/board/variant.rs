@@ -224,6 +224,7 @@ macro_rules! with_rules {
 }
 
 /// The squares on which a side's men cannot stand: its crowning row.
+#[inline(always)]
 pub fn crown_row<R: Rules>(side: super::position::Side) -> Bits {
     match side {
         super::position::Side::White => R::Geo::TOP,

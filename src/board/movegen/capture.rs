@@ -6,12 +6,15 @@
 //! them again: positions full of kings cost thousands of states where the routes would be millions.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
+use super::jumps::{Jumps, man_directions, men_prey, sources};
 use super::quiet::ahead;
-use crate::board::geometry::{Bits, Geometry, across, bit, lowest, opposite, squares};
+use crate::board::geometry::{Bits, Geometry, Square, across, bit, lowest, squares};
 use crate::board::moves::{Move, MoveList};
 use crate::board::position::{Board, Side};
 use crate::board::rules::{Crowning, Precedence, Removal, Rules};
+use crate::board::variant::crown_row;
 
 /// Jumps after which a walk starts to remember the states it has been in.
 const MEMORY_FROM: u32 = 200;
@@ -62,13 +65,17 @@ pub(super) struct Walker<'a, R: Rules, V: Visitor> {
     side: Side,
     from: Bits,
     from_king: bool,
+    /// What men may capture, and from where they could before the first piece leaves.
+    prey: Bits,
+    sources: [Bits; 4],
     /// The opponent's pieces, and the kings among them.
     targets: Bits,
     target_kings: Bits,
     /// Empty squares, the start square among them.
     empty: Bits,
     jumps: u32,
-    memory: HashMap<(u8, u8, Bits, u32), bool>,
+    /// States already walked from, and whether the chain went on; empty, and so free, but in the longest walks.
+    memory: HashMap<(Square, u8, Bits, u32), bool, BuildHasherDefault<DefaultHasher>>,
     rules: std::marker::PhantomData<R>,
 }
 
@@ -76,16 +83,20 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
     /// Walks all chains of the piece on `from`.
     pub(super) fn walk(board: &Board, from: Bits, visitor: &'a mut V) {
         let side = board.side;
+        let empty = board.empty::<R::Geo>() | from;
+        let prey = men_prey::<R>(board, side);
         let mut walker = Walker::<R, V> {
             visitor,
             side,
             from,
             from_king: board.kings & from != 0,
+            prey,
+            sources: sources::<R>(side, prey, empty),
             targets: board.pieces[!side],
             target_kings: board.pieces[!side] & board.kings,
-            empty: board.empty::<R::Geo>() | from,
+            empty,
             jumps: 0,
-            memory: HashMap::new(),
+            memory: HashMap::default(),
             rules: std::marker::PhantomData,
         };
         let chain = Chain {
@@ -123,33 +134,25 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
 
     /// Follows a man's chain from `at`; returns whether it can be followed.
     fn man(&mut self, at: Bits, chain: Chain) -> bool {
-        let prey = if R::MEN_CAPTURE_KINGS {
-            self.targets
-        } else {
-            self.targets & !self.target_kings
+        let sources = match R::REMOVAL {
+            Removal::AtEnd => self.sources,
+            Removal::AtOnce => {
+                let prey = self.prey & !chain.captured;
+                sources::<R>(self.side, prey, self.empty | chain.captured)
+            }
         };
-        let prey = prey & !chain.captured;
-        let empty = self.empty_after(chain.captured);
-        let directions = if R::MEN_CAPTURE_BACKWARDS {
-            4
-        } else {
-            R::Geo::MAN_DIRECTIONS
-        };
-        let crown = match self.side {
-            Side::White => R::Geo::TOP,
-            Side::Black => R::Geo::BOTTOM,
-        };
+        let crown = crown_row::<R>(self.side);
         if let Some(known) = self.recall(at, 4, chain) {
             return known;
         }
         let mut goes_on = false;
-        for index in 0..directions {
+        for index in 0..man_directions::<R>() {
             let direction = ahead(self.side, index);
-            let victim = R::Geo::shift(at, direction) & prey;
-            let landing = R::Geo::shift(victim, direction) & empty;
-            if landing == 0 {
+            let victim = R::Geo::shift(at & sources[index], direction) & !chain.captured;
+            if victim == 0 {
                 continue;
             }
+            let landing = R::Geo::shift(victim, direction);
             goes_on = true;
             if !self.visitor.wants(victim) || self.visitor.satisfied() {
                 continue;
@@ -252,42 +255,39 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
         true
     }
 
+    /// What is known of a state; counts the jump that led to it.
     #[inline(always)]
     fn recall(&mut self, at: Bits, direction: u8, chain: Chain) -> Option<bool> {
         self.jumps += 1;
-        if !V::MERGES || self.jumps < MEMORY_FROM {
-            return None;
+        if V::MERGES && self.jumps >= MEMORY_FROM {
+            self.look_up(at, direction, chain)
+        } else {
+            None
         }
-        self.memory
-            .get(&(lowest(at), direction, chain.captured, chain.kinds))
-            .copied()
     }
 
     #[inline(always)]
     fn remember(&mut self, at: Bits, direction: u8, chain: Chain, goes_on: bool) {
         if V::MERGES && self.jumps >= MEMORY_FROM {
-            self.memory.insert(
-                (lowest(at), direction, chain.captured, chain.kinds),
-                goes_on,
-            );
+            self.note(at, direction, chain, goes_on);
         }
+    }
+
+    #[cold]
+    fn look_up(&self, at: Bits, direction: u8, chain: Chain) -> Option<bool> {
+        let state = (lowest(at), direction, chain.captured, chain.kinds);
+        self.memory.get(&state).copied()
+    }
+
+    #[cold]
+    fn note(&mut self, at: Bits, direction: u8, chain: Chain, goes_on: bool) {
+        let state = (lowest(at), direction, chain.captured, chain.kinds);
+        self.memory.insert(state, goes_on);
     }
 
     #[inline(always)]
     fn finish(&mut self, to: Bits, chain: Chain, promotes: bool) {
-        let count = Rank::from(chain.captured.count_ones());
-        let kings = || Rank::from((chain.captured & self.target_kings).count_ones());
-        let rank = match R::PRECEDENCE {
-            Precedence::Free => 0,
-            Precedence::Most => count,
-            Precedence::MostThenKings => count << 8 | kings(),
-            Precedence::Italian => {
-                count << 48
-                    | Rank::from(self.from_king) << 40
-                    | kings() << 32
-                    | Rank::from(chain.kinds)
-            }
-        };
+        let rank = rank::<R>(chain, self.target_kings, self.from_king);
         let mv = Move {
             captured: chain.captured,
             from: lowest(self.from),
@@ -295,6 +295,21 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
             promotes,
         };
         self.visitor.finish(mv, rank);
+    }
+}
+
+/// Ranks a chain of a king or a man among pieces of which `kings` are kings.
+#[inline(always)]
+fn rank<R: Rules>(chain: Chain, kings: Bits, by_king: bool) -> Rank {
+    let count = Rank::from(chain.captured.count_ones());
+    let kings = Rank::from((chain.captured & kings).count_ones());
+    match R::PRECEDENCE {
+        Precedence::Free => 0,
+        Precedence::Most => count,
+        Precedence::MostThenKings => count << 8 | kings,
+        Precedence::Italian => {
+            count << 48 | Rank::from(by_king) << 40 | kings << 32 | Rank::from(chain.kinds)
+        }
     }
 }
 
@@ -341,66 +356,42 @@ impl Visitor for Collector<'_> {
 
 /// Appends the legal captures to an empty list.
 pub fn captures<R: Rules>(board: &Board, list: &mut MoveList) {
+    let jumps = Jumps::of::<R>(board, board.side);
+    collect::<R>(board, board.side, &jumps, list);
+}
+
+/// Appends the legal captures that begin with `jumps` to an empty list.
+pub(super) fn collect<R: Rules>(board: &Board, side: Side, jumps: &Jumps, list: &mut MoveList) {
     let mut collector = Collector { list, best: 0 };
-    for from in squares(capturing_men::<R>(board)) {
+    let chains = jumps.chains::<R>(side);
+    for from in squares(chains | jumps.kings) {
         Walker::<R, _>::walk(board, bit(from), &mut collector);
     }
-    for from in squares(board.kings_of(board.side)) {
-        Walker::<R, _>::walk(board, bit(from), &mut collector);
+    // Most jumps count before all else in every precedence but one: a longer capture rules single jumps out.
+    let longer = collector
+        .list
+        .first()
+        .is_some_and(|mv| !mv.captured.is_power_of_two());
+    if longer && R::PRECEDENCE != Precedence::Free {
+        return;
     }
-}
-
-/// The men of the side to move that can capture, precedence aside.
-#[inline(always)]
-pub fn capturing_men<R: Rules>(board: &Board) -> Bits {
-    match board.side {
-        Side::White => capturing_men_of::<R>(board, Side::White),
-        Side::Black => capturing_men_of::<R>(board, Side::Black),
-    }
-}
-
-#[inline(always)]
-fn capturing_men_of<R: Rules>(board: &Board, side: Side) -> Bits {
-    let empty = board.empty::<R::Geo>();
-    let prey = if R::MEN_CAPTURE_KINGS {
-        board.pieces[!side]
-    } else {
-        board.men(!side)
-    };
-    let directions = if R::MEN_CAPTURE_BACKWARDS {
-        4
-    } else {
-        R::Geo::MAN_DIRECTIONS
-    };
-    let mut set = 0;
-    for index in 0..directions {
-        let back = opposite(ahead(side, index));
-        set |= R::Geo::shift(R::Geo::shift(empty, back) & prey, back);
-    }
-    set & board.men(side)
-}
-
-/// Whether the side to move can capture, which it then must.
-#[inline(always)]
-pub fn can_capture<R: Rules>(board: &Board) -> bool {
-    capturing_men::<R>(board) != 0
-        || board.kings_of(board.side) != 0 && kings_can_capture::<R>(board)
-}
-
-fn kings_can_capture<R: Rules>(board: &Board) -> bool {
-    let empty = board.empty::<R::Geo>();
-    let prey = board.pieces[!board.side];
-    let kings = board.kings_of(board.side);
-    (0..4).any(|direction| {
-        let mut reach = kings;
-        if R::FLYING_KINGS {
-            let mut step = R::Geo::shift(kings, direction) & empty;
-            while step != 0 {
-                reach |= step;
-                step = R::Geo::shift(step, direction) & empty;
-            }
+    let kings = board.kings_of(!side);
+    for index in 0..man_directions::<R>() {
+        let step = R::Geo::STEP[ahead(side, index)];
+        for from in squares(jumps.men_towards(index) & !chains) {
+            let victim = bit(from.wrapping_add_signed(step));
+            let to = from.wrapping_add_signed(2 * step);
+            let chain = Chain {
+                captured: victim,
+                kinds: u32::from(victim & kings != 0),
+            };
+            let mv = Move {
+                captured: victim,
+                from,
+                to,
+                promotes: bit(to) & crown_row::<R>(side) != 0,
+            };
+            collector.finish(mv, rank::<R>(chain, kings, false));
         }
-        let victims = R::Geo::shift(reach, direction) & prey;
-        R::Geo::shift(victims, direction) & empty != 0
-    })
+    }
 }

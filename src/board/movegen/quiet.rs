@@ -4,6 +4,7 @@ use crate::board::geometry::{Bits, Geometry, lowest, opposite};
 use crate::board::moves::Move;
 use crate::board::position::{Board, Side};
 use crate::board::rules::Rules;
+use crate::board::variant::crown_row;
 
 /// The direction `index` of a man of `side`.
 #[inline(always)]
@@ -25,13 +26,10 @@ pub fn quiets<R: Rules>(board: &Board, mut visit: impl FnMut(Move)) {
 }
 
 #[inline(always)]
-fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl FnMut(Move)) {
+pub(super) fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl FnMut(Move)) {
     let empty = board.empty::<R::Geo>();
     let men = board.men(side);
-    let crown = match side {
-        Side::White => R::Geo::TOP,
-        Side::Black => R::Geo::BOTTOM,
-    };
+    let crown = crown_row::<R>(side);
     for index in 0..R::Geo::MAN_DIRECTIONS {
         let direction = ahead(side, index);
         let mut targets = R::Geo::shift(men, direction) & empty;
@@ -86,7 +84,7 @@ pub fn count_quiets<R: Rules>(board: &Board) -> usize {
 }
 
 #[inline(always)]
-fn count_quiets_of<R: Rules>(board: &Board, side: Side) -> usize {
+pub(super) fn count_quiets_of<R: Rules>(board: &Board, side: Side) -> usize {
     let empty = board.empty::<R::Geo>();
     let men = board.men(side);
     let size = |set: Bits| set.count_ones() as usize;

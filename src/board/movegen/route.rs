@@ -18,6 +18,8 @@ pub type Route = Vec<Square>;
 struct Tracer<'a, G: Geometry> {
     wanted: Move,
     waypoints: &'a [Square],
+    /// Waypoints before a turn must be the turn itself, not squares crossed on the way to it.
+    stops: bool,
     jumps: Vec<Jump>,
     best: Option<(u64, Route)>,
     steps: u32,
@@ -32,7 +34,11 @@ impl<G: Geometry> Tracer<'_, G> {
             let direction = (0..4)
                 .find(|&d| G::shift(jump.victim, d) == jump.behind)
                 .expect("the square behind a victim is next to it");
-            let mut at = jump.behind;
+            let mut at = if self.stops && !jump.straight {
+                jump.landing
+            } else {
+                jump.behind
+            };
             loop {
                 while waypoints.peek() == Some(&at) {
                     waypoints.next();
@@ -91,12 +97,22 @@ impl<G: Geometry> Visitor for Tracer<'_, G> {
 ///
 /// A quiet move has the route from, to, and passes no waypoint.
 pub fn find_route<R: Rules>(board: &Board, mv: &Move, waypoints: &[Square]) -> Option<Route> {
+    trace::<R>(board, mv, waypoints, false)
+}
+
+/// Whether a legal capture can stop on `waypoints` in turn: it turns there, or goes straight on over the square.
+pub fn stops_at<R: Rules>(board: &Board, mv: &Move, waypoints: &[Square]) -> bool {
+    trace::<R>(board, mv, waypoints, true).is_some()
+}
+
+fn trace<R: Rules>(board: &Board, mv: &Move, waypoints: &[Square], stops: bool) -> Option<Route> {
     if !mv.is_capture() {
         return waypoints.is_empty().then(|| vec![mv.from, mv.to]);
     }
     let mut tracer = Tracer::<R::Geo> {
         wanted: *mv,
         waypoints,
+        stops,
         jumps: Vec::new(),
         best: None,
         steps: 0,

@@ -5,12 +5,13 @@
 //! each square to the next, the squares determine the captured set; and no text is complete in both, since a path ends on
 //! an empty square and Hub's list on a piece. (Where pieces leave at once a path may end where a piece was, but there the
 //! most pieces must be taken, and the two readings differ in their number by one.) So a complete reading wins, and only
-//! without one are those moves looked for that the text describes in part. Two squares are complete for a quiet move and
+//! without one are those moves looked for that the text describes in part; if there are several, one of them whose piece can
+//! stop on all squares named fits better than those that merely cross some. Two squares are complete for a quiet move and
 //! for a single jump, and part of any longer capture.
 
 use super::{MoveError, Notation, Style, write};
 use crate::board::geometry::{Bits, Geometry, bit, lowest};
-use crate::board::movegen::{find_route, legal_moves};
+use crate::board::movegen::{find_route, legal_moves, stops_at};
 use crate::board::rules::Removal;
 use crate::board::variant::SquareStyle;
 use crate::board::{Board, Move, Rules, Side, Square};
@@ -41,7 +42,16 @@ pub fn parse<R: Rules>(board: &Board, text: &str) -> Result<Move, MoveError> {
         return Ok(mv);
     }
     let partial = |mv: &&Move| is_part_of_hub(rest, mv) || is_part_of_path::<R>(board, rest, mv);
-    let fitting: Vec<&Move> = started.filter(partial).collect();
+    let mut fitting: Vec<&Move> = started.filter(partial).collect();
+    if fitting.len() > 1
+        && let Some((_, waypoints)) = rest.split_last()
+    {
+        let stopping = |mv: &&&Move| stops_at::<R>(board, mv, waypoints);
+        let closer: Vec<&Move> = fitting.iter().filter(stopping).copied().collect();
+        if closer.len() == 1 {
+            fitting = closer;
+        }
+    }
     match fitting.as_slice() {
         [mv] => Ok(**mv),
         [] => Err(MoveError::Illegal {
@@ -287,6 +297,13 @@ mod tests {
             Ok(mv) => write::<R>(board, &mv, Style::default()),
             Err(error) => error.to_string(),
         }
+    }
+
+    #[test]
+    fn a_square_where_the_piece_stops_fits_better_than_one_it_crosses() {
+        // The other capture, 2x35x44x11, crosses 30 on its way to 35.
+        let board = board::<International>("W:WK2,45:B16,18,K22,24,K29,34,40");
+        assert_eq!(read::<International>(&board, "2x30x11"), "2x30x39x11");
     }
 
     #[test]
