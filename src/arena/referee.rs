@@ -14,7 +14,7 @@ use super::spec::{Control, TimeControl};
 use crate::board::game::LossReason;
 use crate::board::movegen::legal_moves;
 use crate::board::{DrawReason, Outcome, Rules, Side};
-use crate::engine::command::{Clocks, SideClock};
+use crate::engine::command::{Clocks, PlayerClock};
 use crate::notation::{Squares, Style, Suffixes, fen, moves};
 use crate::search::{Limits, Score, Signals};
 
@@ -367,7 +367,7 @@ fn told(clocks: &[Option<RunningClock>; 2], side: Side) -> Clocks {
     if clocks[side].is_none() {
         return Clocks::default();
     }
-    let [white, black] = clocks.map(|clock| SideClock {
+    let [white, black] = clocks.map(|clock| PlayerClock {
         time: clock.map(|clock| milliseconds(clock.left)),
         increment: clock.map(|clock| milliseconds(clock.control.increment)),
     });
