@@ -8,6 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::search::Params;
+
 /// Which dialect an engine speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -133,6 +135,9 @@ pub enum SpecError {
         /// What it does not go with.
         other: &'static str,
     },
+    /// A parameter of the search is unknown or its value is no good.
+    #[error("{0}")]
+    Parameter(String),
     /// Nothing limits the engine's thinking.
     #[error("engine {name} has no limit: give it one of tc=, st=, depth= or nodes=")]
     NoLimit {
@@ -361,6 +366,10 @@ impl EngineSpec {
         let kind = match command.as_slice() {
             [] => return Err(SpecError::NoCommand { text: text.into() }),
             [own] if own == "self" => {
+                let mut params = Params::default();
+                for (name, value) in &options {
+                    params.set(name, value).map_err(SpecError::Parameter)?;
+                }
                 if dialect.is_some() || dir.is_some() || numbering.is_some() {
                     return conflict("proto=, dir= or notation", "cmd=self");
                 }
@@ -471,12 +480,12 @@ mod tests {
 
     #[test]
     fn entries_for_all_are_overridden_by_an_engines_own() {
-        let each = "tc=10+0.1 hash=8 option.Threads=2";
-        let spec = EngineSpec::read("cmd=self st=1 option.threads=1", each).unwrap();
+        let each = "tc=10+0.1 hash=8 option.aspiration=2";
+        let spec = EngineSpec::read("cmd=self st=1 option.aspiration=3", each).unwrap();
         assert_eq!(spec.control.clock, None);
         assert_eq!(spec.control.move_time, Some(Duration::from_secs(1)));
         assert_eq!(spec.kind, Kind::Own { hash: 8 });
-        assert_eq!(spec.options, [("threads".into(), "1".into())]);
+        assert_eq!(spec.options, [("aspiration".into(), "3".into())]);
         let child = EngineSpec::read("cmd=x", each).unwrap();
         assert_eq!(child.options[0], ("Hash".into(), "8".into()));
     }
@@ -498,6 +507,14 @@ mod tests {
             ("cmd=x st=1 proto=dxp", "uci or hub"),
             ("cmd=x st=1 option.Hash", "option.NAME=VALUE"),
             ("cmd=\"x st=1", "not closed"),
+            (
+                "cmd=self st=1 option.Threads=2",
+                "expected one of aspiration",
+            ),
+            (
+                "cmd=self st=1 option.aspiration=x",
+                "expected a number from",
+            ),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");

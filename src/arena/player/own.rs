@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Fault, FaultKind, Player, Situation, Thought};
 use crate::board::Rules;
-use crate::search::{Bound, Limits, Request, Searcher};
+use crate::search::{Bound, Limits, Params, Request, Searcher};
 
 /// A searcher that plays.
 pub(super) struct Own<R: Rules> {
@@ -21,13 +21,15 @@ fn fault(kind: FaultKind, what: String) -> Fault {
 }
 
 impl<R: Rules> Own<R> {
-    /// A player with a table of `hash` MiB.
+    /// A player with a table of `hash` MiB. Its options are the parameters of the search.
     pub(super) fn new(hash: usize, options: &[(String, String)]) -> Result<Self, Fault> {
         let failed = |what: String| fault(FaultKind::Crash, format!("cannot be started: {what}"));
-        if let Some((name, _)) = options.first() {
-            return Err(failed(format!("cmd=self has no option {name}")));
+        let mut searcher = Searcher::new(hash, 1).map_err(|error| failed(error.to_string()))?;
+        let mut params = Params::default();
+        for (name, value) in options {
+            params.set(name, value).map_err(failed)?;
         }
-        let searcher = Searcher::new(hash, 1).map_err(|error| failed(error.to_string()))?;
+        searcher.set_params(params);
         Ok(Self { searcher })
     }
 }
