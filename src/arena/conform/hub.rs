@@ -21,7 +21,9 @@ pub(super) fn introduce(engine: &mut Process, variant: Variant) -> Result<Vec<St
 }
 
 /// All points.
-pub(super) const POINTS: &[Point] = &[
+pub(super) const POINTS: &[&[Point]] = &[ALL];
+
+const ALL: &[Point] = &[
     Point {
         name: "hub: id with a name, params, wait alone on its line",
         check: |s| {

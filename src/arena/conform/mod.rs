@@ -54,11 +54,12 @@ pub enum Suite {
 
 impl Suite {
     /// Its points.
-    pub fn points(self) -> &'static [Point] {
-        match self {
+    pub fn points(self) -> impl Iterator<Item = &'static Point> {
+        let parts = match self {
             Suite::Uci => uci::POINTS,
             Suite::Hub => hub::POINTS,
-        }
+        };
+        parts.iter().copied().flatten()
     }
 }
 
