@@ -32,6 +32,11 @@ pub enum SquareStyle {
     Algebraic,
 }
 
+/// Results as most sets write them.
+const ONE_POINT: [&str; 3] = ["0-1", "1/2-1/2", "1-0"];
+/// Results as the international game writes them.
+const TWO_POINTS: [&str; 3] = ["0-2", "1-1", "2-0"];
+
 /// A set's labels: everything about it that is not a rule of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Labels {
@@ -51,6 +56,8 @@ pub struct Labels {
     pub numbers_from_bottom: bool,
     /// What PDN writes between the squares of a capture.
     pub capture_sign: char,
+    /// The results of PDN: Black wins, draw, White wins.
+    pub results: [&'static str; 3],
 }
 
 impl Variant {
@@ -77,6 +84,7 @@ impl Variant {
                 mirrored: false,
                 numbers_from_bottom: false,
                 capture_sign: 'x',
+                results: ONE_POINT,
             },
             Variant::International => &Labels {
                 name: "international",
@@ -87,6 +95,7 @@ impl Variant {
                 mirrored: false,
                 numbers_from_bottom: false,
                 capture_sign: 'x',
+                results: TWO_POINTS,
             },
             Variant::Brazilian => &Labels {
                 name: "brazilian",
@@ -97,6 +106,7 @@ impl Variant {
                 mirrored: false,
                 numbers_from_bottom: false,
                 capture_sign: 'x',
+                results: ONE_POINT,
             },
             Variant::Spanish => &Labels {
                 name: "spanish",
@@ -107,6 +117,7 @@ impl Variant {
                 mirrored: true,
                 numbers_from_bottom: true,
                 capture_sign: 'x',
+                results: ONE_POINT,
             },
             Variant::Turkish => &Labels {
                 name: "turkish",
@@ -117,6 +128,7 @@ impl Variant {
                 mirrored: false,
                 numbers_from_bottom: false,
                 capture_sign: 'x',
+                results: ONE_POINT,
             },
             Variant::Italian => &Labels {
                 name: "italian",
@@ -127,6 +139,7 @@ impl Variant {
                 mirrored: true,
                 numbers_from_bottom: false,
                 capture_sign: 'x',
+                results: ONE_POINT,
             },
             Variant::Russian => &Labels {
                 name: "russian",
@@ -143,6 +156,7 @@ impl Variant {
                 mirrored: false,
                 numbers_from_bottom: false,
                 capture_sign: ':',
+                results: ONE_POINT,
             },
         }
     }

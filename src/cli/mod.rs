@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Without one the engine speaks its protocol.
 
 mod bench;
+mod r#match;
 mod perft;
 
 use std::io;
@@ -31,6 +32,8 @@ enum Command {
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
     Bench,
+    /// Plays engines against each other and measures the difference in strength
+    Match(Box<r#match::Args>),
 }
 
 /// Why a command was not done.
@@ -57,7 +60,7 @@ fn read_variant(name: &str) -> Result<Variant, String> {
 
 /// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(r#match::respell(std::env::args_os().collect()));
     let settings = Settings {
         variant: cli.variant.unwrap_or_default(),
         ..Settings::default()
@@ -66,6 +69,7 @@ pub(crate) fn run() -> ExitCode {
         None => warcab::protocol::run(settings).map_err(Trouble::from),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Match(args)) => r#match::run(&args, settings.variant),
     };
     let (status, text) = match done {
         Ok(()) => return ExitCode::SUCCESS,

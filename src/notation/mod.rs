@@ -18,6 +18,7 @@ pub mod diagram;
 pub mod fen;
 pub mod hub;
 pub mod moves;
+pub mod pdn;
 pub mod squares;
 
 pub use fen::{FenError, Setup, Suffixes};

@@ -12,7 +12,7 @@ mod history;
 pub mod level;
 pub mod limits;
 mod order;
-mod params;
+pub mod params;
 mod root;
 pub mod score;
 mod tt;
@@ -22,6 +22,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 pub use limits::{Clock, FULL_LEVEL, Limits, Request, Signals};
+pub use params::Params;
 pub use score::{Score, Value};
 
 use self::tt::Table;
@@ -94,6 +95,7 @@ pub struct Searcher<R: Rules> {
     table: Table,
     memories: Vec<Memory>,
     evaluator: Evaluator<R>,
+    params: Params,
 }
 
 impl<R: Rules> Searcher<R> {
@@ -103,6 +105,7 @@ impl<R: Rules> Searcher<R> {
             table: Table::new(mib)?,
             memories: vec![Memory::new(); threads.max(1)],
             evaluator: Evaluator::default(),
+            params: Params::default(),
         })
     }
 
@@ -126,6 +129,11 @@ impl<R: Rules> Searcher<R> {
     /// Sets the number of threads, 1 or more.
     pub fn set_threads(&mut self, threads: usize) {
         self.memories.resize(threads.max(1), Memory::new());
+    }
+
+    /// Sets the numbers the search is tuned by.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = params;
     }
 
     /// Forgets everything, as before a new game.
@@ -168,6 +176,7 @@ impl<R: Rules> Searcher<R> {
             overhead: request.overhead,
             start,
             evaluator: &self.evaluator,
+            params: &self.params,
             over: &over,
             nodes: &nodes,
         };

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::limits::Request;
-use super::params;
 use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Value};
 use super::worker::Worker;
 use super::{Bound, Report};
@@ -96,8 +95,8 @@ fn iterate<R: Rules>(
 ) {
     let last = worker.root_moves[line].value;
     let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-    let mut margin = params::ASPIRATION;
-    if depth >= params::ASPIRATION_DEPTH && last.abs() < MATE_BOUND {
+    let mut margin = worker.params.aspiration;
+    if depth >= worker.params.aspiration_depth && last.abs() < MATE_BOUND {
         (alpha, beta) = (last - margin, last + margin);
     }
     loop {
@@ -116,7 +115,7 @@ fn iterate<R: Rules>(
             report(worker.report(line, depth, bound));
         }
         margin *= 2;
-        let open = margin > params::ASPIRATION_LIMIT || value.abs() > MATE_BOUND;
+        let open = margin > worker.params.aspiration_limit || value.abs() > MATE_BOUND;
         match bound {
             Bound::Upper => alpha = if open { -INFINITE } else { value - margin },
             _ => beta = if open { INFINITE } else { value + margin },

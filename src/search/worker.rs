@@ -7,7 +7,7 @@ use super::clock::Budget;
 use super::history::History;
 use super::limits::{Limits, Signals};
 use super::order::Picker;
-use super::params;
+use super::params::Params;
 use super::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost};
 use super::tt::{Entry, MoveCode, NO_EVAL, Table};
 use super::{Bound, Report};
@@ -27,6 +27,7 @@ pub(super) struct Shared<'a, R: Rules> {
     pub(super) overhead: Duration,
     pub(super) start: Instant,
     pub(super) evaluator: &'a Evaluator<R>,
+    pub(super) params: &'a Params,
     /// Ends the search of all threads, whatever the reason.
     pub(super) over: &'a Signals,
     /// Nodes of all threads, brought up to date at each poll.
@@ -72,6 +73,7 @@ pub(super) struct RootMove {
 pub(super) struct Worker<'a, R: Rules> {
     pub(super) shared: &'a Shared<'a, R>,
     pub(super) memory: &'a mut Memory,
+    pub(super) params: Params,
     /// The first thread watches clock and node count.
     pub(super) leads: bool,
     pub(super) root: Position<R>,
@@ -104,6 +106,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         Worker {
             shared,
             memory,
+            params: *shared.params,
             leads,
             root,
             root_moves: moves
@@ -233,7 +236,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             let reduction = if mv.is_capture() || mv.promotes {
                 0
             } else {
-                params::reduction(true, depth, index - first)
+                self.params.reduction(true, depth, index - first)
             };
             self.pv[1].clear();
             let mut value = 0;
@@ -348,13 +351,17 @@ impl<'a, R: Rules> Worker<'a, R> {
                 _ => self.shared.evaluator.evaluate(board),
             };
             // A shallower search that clears a raised bar is trusted: nearly always the full one would clear the bar.
-            let bar = beta + params::PROBCUT_MARGIN * depth;
-            if prune && depth >= params::PROBCUT_DEPTH && beta.abs() < EVAL_LIMIT && eval >= beta {
+            let bar = beta + self.params.probcut_margin * depth;
+            if prune
+                && depth >= self.params.probcut_depth
+                && beta.abs() < EVAL_LIMIT
+                && eval >= beta
+            {
                 let value = self.search::<false>(
                     position,
                     bar - 1,
                     bar,
-                    params::probcut_depth(depth),
+                    self.params.probcut_reduced(depth),
                     ply,
                     false,
                 );
@@ -365,7 +372,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                     return if value > MATE_BOUND {
                         value
                     } else {
-                        value - params::PROBCUT_MARGIN * depth
+                        value - self.params.probcut_margin * depth
                     };
                 }
             }
@@ -391,7 +398,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             let reduction = if capturing || mv.promotes {
                 0
             } else {
-                params::reduction(PV, depth, count)
+                self.params.reduction(PV, depth, count)
             };
             let mut value = 0;
             if PV {

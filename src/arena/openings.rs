@@ -1,0 +1,364 @@
+//! Openings: the positions from which pairs of games start.
+//!
+//! A file holds one opening a line, `FEN | moves that lead to it | score`, of which the last two may be missing, with lines
+//! that start with `#` as comments; or games in PDN, whose moves are the openings. An opening in which the game is already
+//! over by rule is refused, since it could only be played on by accident.
+
+use thiserror::Error;
+
+use crate::board::{Board, DrawTable, Game, Outcome, Rules};
+use crate::engine::command::outcome_words;
+use crate::notation::{FenError, MoveError, Setup, Squares, Suffixes, fen, moves};
+
+/// An opening of a rule set.
+#[derive(Clone, Debug)]
+pub struct Opening<R: Rules> {
+    /// The first position as a FEN; `None` for the start position of the set.
+    pub fen: Option<String>,
+    /// The game that leads to the position in which the engines take over.
+    pub game: Game<R>,
+}
+
+/// Why openings cannot be used.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum OpeningError {
+    /// The position cannot be read.
+    #[error("opening at line {line}: {error}")]
+    Fen {
+        /// Where it stands, from 1.
+        line: usize,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// A move cannot be played.
+    #[error("opening at line {line}, move {number}: {error}")]
+    Move {
+        /// Where it stands, from 1.
+        line: usize,
+        /// Which move of the opening, from 1.
+        number: usize,
+        /// What is wrong.
+        error: MoveError,
+    },
+    /// The moves do not lead to the position.
+    #[error("opening at line {line}: its moves lead to {reached}, not to the position it gives")]
+    Mismatch {
+        /// Where it stands, from 1.
+        line: usize,
+        /// Where the moves lead.
+        reached: String,
+    },
+    /// There is nothing left to play.
+    #[error(
+        "opening at line {line}: the game is already over there ({outcome}), expected a position to play on from"
+    )]
+    Over {
+        /// Where it stands, from 1.
+        line: usize,
+        /// What the rules say.
+        outcome: String,
+    },
+    /// The file has none.
+    #[error(
+        "there is no opening in the file, expected lines of the form FEN | moves, or games in PDN"
+    )]
+    Empty,
+}
+
+impl<R: Rules> Opening<R> {
+    /// The start position of the set.
+    pub fn start(draws: DrawTable) -> Self {
+        Opening {
+            fen: None,
+            game: Game::new(Board::start::<R>(), 0, draws),
+        }
+    }
+
+    fn from_setup(setup: Setup, draws: DrawTable) -> Self {
+        let plain = setup == start_setup::<R>();
+        let no_progress = setup.suffixes.half_moves.unwrap_or(0);
+        let written = || fen::write::<R>(&setup.board, Squares::Native, setup.suffixes);
+        Opening {
+            fen: (!plain).then(written),
+            game: Game::new(setup.board, no_progress, draws),
+        }
+    }
+
+    fn play(&mut self, text: &str, line: usize, number: usize) -> Result<(), OpeningError> {
+        let mv =
+            moves::parse::<R>(self.game.board(), text).map_err(|error| OpeningError::Move {
+                line,
+                number,
+                error,
+            })?;
+        self.game.play(mv);
+        Ok(())
+    }
+
+    fn check(self, line: usize) -> Result<Self, OpeningError> {
+        match self.game.outcome() {
+            Outcome::Ongoing => Ok(self),
+            outcome => Err(OpeningError::Over {
+                line,
+                outcome: outcome_words(outcome),
+            }),
+        }
+    }
+
+    /// A line of random moves from the start position to a position with as many pieces on both sides in which nothing
+    /// has to be captured.
+    pub fn random(plies: usize, draws: DrawTable, random: &mut fastrand::Rng) -> Self {
+        // A hundred tries find one; else the last will do.
+        let mut opening = Self::start(draws);
+        for _ in 0..100 {
+            opening = Self::start(draws);
+            for _ in 0..plies {
+                let legal = crate::board::movegen::legal_moves::<R>(opening.game.board());
+                let mut next = opening.game.clone();
+                match random.choice(&legal) {
+                    Some(mv) => next.play(*mv),
+                    None => break,
+                }
+                if next.outcome() != Outcome::Ongoing {
+                    break;
+                }
+                opening.game = next;
+            }
+            let board = opening.game.board();
+            let [white, black] = board.pieces.map(u64::count_ones);
+            if white == black && !crate::board::movegen::can_capture::<R>(board) {
+                break;
+            }
+        }
+        opening
+    }
+}
+
+fn start_setup<R: Rules>() -> Setup {
+    Setup {
+        board: Board::start::<R>(),
+        suffixes: Suffixes::default(),
+    }
+}
+
+/// Reads a file of openings. `plies` is the most moves taken of each game of a PDN file.
+pub fn read<R: Rules>(
+    text: &str,
+    draws: DrawTable,
+    plies: Option<usize>,
+) -> Result<Vec<Opening<R>>, OpeningError> {
+    let is_pdn = text.lines().any(|line| line.trim_start().starts_with('['));
+    let openings = if is_pdn {
+        pdn(text)
+            .into_iter()
+            .map(|game| game.opening(draws, plies))
+            .collect::<Result<Vec<_>, _>>()?
+    } else {
+        let lines = text.lines().enumerate();
+        let filled = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        filled
+            .map(|(index, line)| read_line(line, index + 1, draws))
+            .collect::<Result<Vec<_>, _>>()?
+    };
+    if openings.is_empty() {
+        return Err(OpeningError::Empty);
+    }
+    Ok(openings)
+}
+
+fn read_line<R: Rules>(
+    text: &str,
+    line: usize,
+    draws: DrawTable,
+) -> Result<Opening<R>, OpeningError> {
+    let mut parts = text.split('|');
+    let position = parts.next().unwrap_or_default();
+    let setup = fen::parse::<R>(position).map_err(|error| OpeningError::Fen { line, error })?;
+    let list = parts.next().unwrap_or_default();
+    if list.trim().is_empty() {
+        return Opening::from_setup(setup, draws).check(line);
+    }
+    let mut opening = Opening::start(draws);
+    for (index, text) in list.split_whitespace().enumerate() {
+        opening.play(text, line, index + 1)?;
+    }
+    if *opening.game.board() != setup.board {
+        return Err(OpeningError::Mismatch {
+            line,
+            reached: fen::write::<R>(opening.game.board(), Squares::Native, Suffixes::default()),
+        });
+    }
+    opening.check(line)
+}
+
+/// What matters of a game in PDN.
+#[derive(Debug, Default, PartialEq)]
+struct PdnGame {
+    line: usize,
+    fen: Option<String>,
+    moves: Vec<String>,
+}
+
+impl PdnGame {
+    fn opening<R: Rules>(
+        self,
+        draws: DrawTable,
+        plies: Option<usize>,
+    ) -> Result<Opening<R>, OpeningError> {
+        let line = self.line;
+        let setup = match &self.fen {
+            Some(text) => {
+                fen::parse::<R>(text).map_err(|error| OpeningError::Fen { line, error })?
+            }
+            None => start_setup::<R>(),
+        };
+        let mut opening = Opening::from_setup(setup, draws);
+        let most = plies.unwrap_or(usize::MAX);
+        for (index, text) in self.moves.iter().take(most).enumerate() {
+            opening.play(text, line, index + 1)?;
+        }
+        opening.check(line)
+    }
+}
+
+/// The games of a PDN file: FEN and moves, without comments, variations, glyphs and results.
+fn pdn(text: &str) -> Vec<PdnGame> {
+    let mut games: Vec<PdnGame> = Vec::new();
+    let (mut comment, mut variations, mut in_moves) = (false, 0usize, true);
+    for (index, line) in text.lines().enumerate() {
+        let tag = line.trim().strip_prefix('[').filter(|_| !comment);
+        if let Some(tag) = tag {
+            if in_moves {
+                games.push(PdnGame {
+                    line: index + 1,
+                    ..PdnGame::default()
+                });
+                (in_moves, variations) = (false, 0);
+            }
+            let value = tag.split('"').nth(1);
+            if let (Some(game), true) = (games.last_mut(), tag.starts_with("FEN")) {
+                game.fen = value.map(str::to_owned);
+            }
+            continue;
+        }
+        let spaced: String = line
+            .chars()
+            .flat_map(|c| match c {
+                '{' | '}' | '(' | ')' => [' ', c, ' '],
+                _ => ['\0', c, '\0'],
+            })
+            .filter(|&c| c != '\0')
+            .collect();
+        for word in spaced.split_whitespace() {
+            match word {
+                "{" => comment = true,
+                "}" => comment = false,
+                _ if comment => {}
+                "(" => variations += 1,
+                ")" => variations = variations.saturating_sub(1),
+                _ if variations > 0 || word.starts_with('$') => {}
+                _ => {
+                    in_moves = true;
+                    // A move number may stand close to its move.
+                    let word = word.rsplit('.').next().unwrap_or_default();
+                    if let (Some(game), true) = (games.last_mut(), is_move(word)) {
+                        game.moves
+                            .push(word.trim_end_matches(['!', '?', '*']).to_owned());
+                    }
+                }
+            }
+        }
+    }
+    games
+}
+
+/// Whether a word is a move and not a result: no result names a square above 2, and no move stays within the first two.
+fn is_move(word: &str) -> bool {
+    let results = ["*", "", "1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"];
+    !results.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::DrawRules;
+    use crate::board::rules::{English, International, Russian, Turkish};
+
+    fn openings<R: Rules>(text: &str) -> Result<Vec<Opening<R>>, String> {
+        read::<R>(text, R::draw_table(DrawRules::Club), None).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn lines_with_and_without_moves_and_comments() {
+        let text = "# english openings\n\
+            B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12 | |0\n\n\
+            W:W21-32:B1-10,12,15 | 11-15 | -3\n\
+            B:WK1:BK32\n";
+        let list = openings::<English>(text).unwrap();
+        assert_eq!(list.len(), 3);
+        assert_eq!(list[0].fen, None);
+        assert_eq!((list[1].fen.clone(), list[1].game.moves().len()), (None, 1));
+        assert_eq!(list[2].fen.as_deref(), Some("B:WK1:BK32"));
+    }
+
+    #[test]
+    fn games_in_pdn() {
+        let text = "[Event \"a\"]\n[GameType \"25\"]\n\n1. c3-d4 {good [x] \"y\" (z)} d6-c5 $1 2.b2-c3! (2. a3-b4) 1-0\n\
+            [Event \"b\"]\n[FEN \"W:Wc3:Bf6\"]\n\n1. c3-d4 *\n";
+        let list = openings::<Russian>(text).unwrap();
+        assert_eq!(list[0].game.moves().len(), 3);
+        assert_eq!(list[1].fen.as_deref(), Some("W:Wc3:Bf6"));
+        assert_eq!(list[1].game.moves().len(), 1);
+        let draws = Russian::draw_table(DrawRules::Club);
+        let short = read::<Russian>(text, draws, Some(2)).unwrap();
+        assert_eq!(short[0].game.moves().len(), 2);
+    }
+
+    #[test]
+    fn an_opening_in_which_the_game_is_over_is_refused() {
+        let shuffle = "W:WK46:BK5 | 46-41 5-10 41-46 10-5 46-41 5-10 41-46 10-5";
+        // The moves start from the start position of the set, so that this one is a PDN game.
+        assert!(
+            openings::<International>(shuffle)
+                .unwrap_err()
+                .contains("move 1")
+        );
+        let pdn =
+            "[FEN \"W:WK46,49:BK5\"]\n1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 *\n";
+        let error = openings::<International>(pdn).unwrap_err();
+        assert!(
+            error.contains("line 1") && error.contains("draw repetition"),
+            "{error}"
+        );
+        let error = openings::<International>("W:W:B20").unwrap_err();
+        assert!(error.contains("black-wins no-pieces"), "{error}");
+        let error = openings::<Turkish>("W:WKa1:BKb3").unwrap_err();
+        assert!(error.contains("draw one-each"), "{error}");
+    }
+
+    #[test]
+    fn refusals_name_the_line() {
+        for (text, words) in [
+            ("\nfoo", "line 2"),
+            ("W:W31-50:B1-20|32-27|0", "line 1, move 1"),
+            ("B:W28,31,33-50:B1-20|31-27|0", "its moves lead to B:W"),
+            ("# nothing\n", "no opening"),
+        ] {
+            let error = openings::<International>(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn random_openings_are_balanced_and_depend_on_the_seed_alone() {
+        let draws = International::draw_table(DrawRules::Club);
+        let make = |seed| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            Opening::<International>::random(8, draws, &mut random)
+        };
+        let opening = make(7);
+        assert_eq!(opening.game.moves(), make(7).game.moves());
+        assert_ne!(opening.game.moves(), make(8).game.moves());
+        assert_eq!(opening.game.moves().len(), 8);
+    }
+}

@@ -1,0 +1,3 @@
+//! PDN, the games' text format.
+
+pub mod write;
