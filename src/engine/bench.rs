@@ -12,7 +12,7 @@ use crate::notation::{Notation, Squares, Style};
 use crate::search::Limits;
 
 /// How deep each position is searched, in plies.
-pub const DEPTH: u32 = 10;
+pub const DEPTH: u32 = 12;
 /// After how many plies of a game the positions stand.
 const PLIES: [usize; 6] = [0, 6, 14, 22, 32, 44];
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::board::game::LossReason;
 use crate::board::{DrawReason, Outcome, Side};
-use crate::search::{Bound, Limits, Score};
+use crate::search::{Bound, Clock, Limits, Score};
 
 use super::error::Failure;
 
@@ -68,35 +68,40 @@ pub struct Setting {
     pub moves: String,
 }
 
-/// One side's clock, as far as it was given.
+/// A player's clock, as far as `go` gives it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SideClock {
+pub struct PlayerClock {
     /// Milliseconds left.
     pub time: Option<i64>,
     /// Milliseconds gained with each move.
     pub increment: Option<i64>,
 }
 
-/// The clocks of both sides, as `go` gives them.
+/// The clocks of both players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
     /// White's.
-    pub white: SideClock,
+    pub white: PlayerClock,
     /// Black's.
-    pub black: SideClock,
-    /// Moves until the clock is filled up again.
+    pub black: PlayerClock,
+    /// Moves until they are filled up again.
     pub moves_to_go: Option<u32>,
 }
 
 impl Clocks {
+    /// Whether any time is given.
+    pub const fn is_given(&self) -> bool {
+        self.white.time.is_some() || self.black.time.is_some()
+    }
+
     /// The clock of the side to move; the other side's where only that was given.
-    pub fn of(&self, side: Side) -> Option<crate::search::Clock> {
+    pub fn of(&self, side: Side) -> Option<Clock> {
         let (own, other) = match side {
             Side::White => (self.white, self.black),
             Side::Black => (self.black, self.white),
         };
         let clock = if own.time.is_some() { own } else { other };
-        Some(crate::search::Clock {
+        Some(Clock {
             time: clock.time?,
             increment: clock.increment.unwrap_or(0),
             moves_to_go: self.moves_to_go,
@@ -118,7 +123,7 @@ pub struct Order {
 impl Order {
     /// Whether the search ends by itself, once its limits hold.
     pub fn has_limit(&self) -> bool {
-        self.limits.is_bounded() || !self.limits.infinite && self.clocks.of(Side::White).is_some()
+        self.limits.is_bounded() || !self.limits.infinite && self.clocks.is_given()
     }
 }
 

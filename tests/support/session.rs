@@ -64,8 +64,13 @@ impl Session {
         stdin.flush().expect("the engine reads");
     }
 
-    /// All lines up to the first that begins with the word, which is the last one.
+    /// All lines up to the first whose first word is this one; it is the last of them.
     pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
+        self.until_beginning(&[word])
+    }
+
+    /// All lines up to the first whose first words are these; it is the last of them.
+    pub(crate) fn until_beginning(&mut self, words: &[&str]) -> Vec<String> {
         let end = Instant::now() + DEADLINE;
         let mut seen = Vec::new();
         loop {
@@ -74,11 +79,12 @@ impl Session {
                 Ok(line) => {
                     self.transcript += &format!("<- {line}\n");
                     seen.push(line);
-                    if seen.last().and_then(|line| line.split(' ').next()) == Some(word) {
+                    let said = seen.last().map_or("", String::as_str).split(' ');
+                    if said.take(words.len()).eq(words.iter().copied()) {
                         return seen;
                     }
                 }
-                Err(error) => panic!("no {word} ({error}) in\n{}", self.transcript),
+                Err(error) => panic!("no {words:?} ({error}) in\n{}", self.transcript),
             }
         }
     }
