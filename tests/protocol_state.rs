@@ -302,3 +302,37 @@ fn multipv_ranks_run_without_gaps_up_to_the_legal_moves() {
         assert_eq!(moves.len(), count, "{fen}");
     }
 }
+
+#[test]
+fn every_move_of_every_line_is_legal() {
+    for variant in Variant::ALL {
+        let mut session = Session::of(variant.name());
+        session.send("setoption name Hash value 1");
+        session.send("setoption name Threads value 4");
+        session.send("setoption name MultiPV value 3");
+        let mut played = String::new();
+        for limit in ["depth 7", "movetime 20", "nodes 3000"]
+            .iter()
+            .cycle()
+            .take(12)
+        {
+            session.send(&format!("position startpos moves{played}"));
+            let (lines, best) = session.go(&format!("go {limit}"));
+            let pvs: Vec<String> = lines
+                .iter()
+                .filter_map(|line| line.split_once(" pv "))
+                .map(|(_, pv)| pv.to_owned())
+                .collect();
+            for pv in pvs {
+                session.send(&format!("position startpos moves{played} {pv}"));
+                let said = session.settle();
+                assert_eq!(said, NONE, "{variant} moves{played} pv {pv}");
+            }
+            if best == "(none)" {
+                break;
+            }
+            played += " ";
+            played += &best;
+        }
+    }
+}
