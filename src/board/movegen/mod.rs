@@ -15,22 +15,23 @@ pub use route::{MOST_ROUTE_STEPS, Route, find_route};
 
 use capture::collect;
 use jumps::Jumps;
+pub(super) use quiet::Visit;
 use quiet::{count_quiets_of, quiets_of};
 
-use super::moves::{Move, MoveList};
+use super::moves::MoveList;
 use super::position::{Board, Side};
 use super::rules::Rules;
 
 /// Calls `visit` for each legal move of `side`, which is the side to move: a constant where speed matters.
 #[inline(always)]
-pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, mut visit: impl FnMut(&Move)) {
+pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Visit) {
     let jumps = Jumps::of::<R>(board, side);
     if jumps.any() {
         let mut list = MoveList::new();
         collect::<R>(board, side, &jumps, &mut list);
-        list.iter().for_each(visit);
+        list.iter().for_each(|mv| visit.visit(mv));
     } else {
-        quiets_of::<R>(board, side, &mut |mv| visit(&mv));
+        quiets_of::<R>(board, side, visit);
     }
 }
 
