@@ -18,11 +18,32 @@ use jumps::Jumps;
 pub(super) use quiet::Visit;
 use quiet::{count_quiets_of, quiets_of};
 
-use super::moves::MoveList;
+use super::moves::{Move, MoveList};
 use super::position::{Board, Side};
 use super::rules::Rules;
 
-/// Calls `visit` for each legal move of `side`, which is the side to move: a constant where speed matters.
+/// All legal moves: the captures if there are any, else the quiet moves.
+pub fn legal_moves<R: Rules>(board: &Board) -> MoveList {
+    // Two copies, here and below, so that every shift has a constant direction.
+    match board.side {
+        Side::White => legal_moves_of::<R>(board, Side::White),
+        Side::Black => legal_moves_of::<R>(board, Side::Black),
+    }
+}
+
+#[inline(always)]
+fn legal_moves_of<R: Rules>(board: &Board, side: Side) -> MoveList {
+    let mut list = MoveList::new();
+    let jumps = Jumps::of::<R>(board, side);
+    if jumps.any() {
+        collect::<R>(board, side, &jumps, &mut list);
+    } else {
+        quiets_of::<R>(board, side, &mut |mv: &Move| list.push(*mv));
+    }
+    list
+}
+
+/// Tells `visit` of each legal move of `side`, which is the side to move: a constant where speed matters.
 #[inline(always)]
 pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Visit) {
     let jumps = Jumps::of::<R>(board, side);
@@ -33,17 +54,6 @@ pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, visit: &mut 
     } else {
         quiets_of::<R>(board, side, visit);
     }
-}
-
-/// All legal moves: the captures if there are any, else the quiet moves.
-pub fn legal_moves<R: Rules>(board: &Board) -> MoveList {
-    let mut list = MoveList::new();
-    if can_capture::<R>(board) {
-        captures::<R>(board, &mut list);
-    } else {
-        quiets::<R>(board, |mv| list.push(mv));
-    }
-    list
 }
 
 /// The number of legal moves, without making a list where none is needed.
