@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Without one the engine speaks its protocol.
 
 mod bench;
+mod conform;
 mod r#match;
 mod perft;
 
@@ -34,6 +35,8 @@ enum Command {
     Bench,
     /// Plays engines against each other and measures the difference in strength
     Match(Box<r#match::Args>),
+    /// Checks point by point whether an engine keeps to its protocol
+    Conform(conform::Args),
 }
 
 /// Why a command was not done.
@@ -69,6 +72,7 @@ pub(crate) fn run() -> ExitCode {
         None => warcab::protocol::run(settings).map_err(Trouble::from),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
     };
     let (status, text) = match done {

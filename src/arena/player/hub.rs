@@ -19,7 +19,7 @@ pub(super) struct Hub {
 }
 
 /// The arguments of a Hub line: `name=value` or a bare name, values in double quotes where they have blanks.
-fn arguments(line: &str) -> Vec<(String, String)> {
+pub fn arguments(line: &str) -> Vec<(String, String)> {
     let mut list = Vec::new();
     let mut text = String::new();
     let mut quoted = false;
@@ -59,6 +59,19 @@ fn score(text: &str) -> Option<Score> {
     })
 }
 
+/// The value for the parameter `variant` of an engine that said these lines; `None` where it has no such parameter.
+pub fn variant_value(said: &[String], variant: Variant) -> Option<Result<String, String>> {
+    let of_variant = |line: &String| {
+        let list = arguments(line);
+        let found = line.starts_with("param") && argument(&list, "name") == Some("variant");
+        found.then(|| argument(&list, "values").unwrap_or_default().to_owned())
+    };
+    let values = said.iter().find_map(of_variant)?;
+    let own = |value: &&str| Variant::from_name(value) == Some(variant);
+    let found = values.split_whitespace().find(own).map(str::to_owned);
+    Some(found.ok_or_else(|| format!("does not play {variant}: it offers {values}")))
+}
+
 impl Hub {
     /// Shakes hands and sets the parameters.
     pub(super) fn start<R: Rules>(
@@ -66,21 +79,13 @@ impl Hub {
         spec: &EngineSpec,
         numbering: Numbering,
     ) -> Result<Self, Fault> {
-        let mut variants = None;
+        let mut said = Vec::new();
         process.send("hub");
-        process.expect("wait", STARTUP, |line| {
-            let list = arguments(line);
-            if argument(&list, "name") == Some("variant") && line.starts_with("param") {
-                variants = argument(&list, "values").map(str::to_owned);
-            }
-        })?;
-        if let Some(values) = variants {
-            let own = |value: &&str| Variant::from_name(value) == Some(R::VARIANT);
-            let Some(value) = values.split_whitespace().find(own) else {
-                let what = format!("does not play {}: it offers {values}", R::VARIANT);
-                return Err(process.fault(FaultKind::Protocol, what));
-            };
-            process.send(&format!("set-param name=variant value={value}"));
+        process.expect("wait", STARTUP, |line| said.push(line.to_owned()))?;
+        match variant_value(&said, R::VARIANT) {
+            None => {}
+            Some(Ok(value)) => process.send(&format!("set-param name=variant value={value}")),
+            Some(Err(what)) => return Err(process.fault(FaultKind::Protocol, what)),
         }
         for (name, value) in &spec.options {
             process.send(&format!(

@@ -15,6 +15,7 @@ use crate::engine::command::Clocks;
 use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
+pub use hub::{arguments as hub_arguments, variant_value as hub_variant};
 pub use process::{Process, Silence};
 
 /// How long a child may take to say who it is.

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -166,8 +166,11 @@ impl Process {
                 self.fault(FaultKind::Hang, what)
             }
             Silence::Ended => {
-                let status = self.wait(FAREWELL);
-                let what = format!("ended {status} before its {word}");
+                let how = match self.exit(FAREWELL) {
+                    Some(status) => format!("ended ({status})"),
+                    None => "closed its output".into(),
+                };
+                let what = format!("{how} before its {word}");
                 self.fault(FaultKind::Crash, what)
             }
         }
@@ -180,14 +183,20 @@ impl Process {
         Fault { kind, what, lines }
     }
 
-    /// How the child ended, waiting a little for it.
-    fn wait(&mut self, time: Duration) -> String {
+    /// Ends the child's input.
+    pub fn close(&mut self) {
+        push_bounded(&mut self.dialogue, "-> end of input".into());
+        self.input = None;
+    }
+
+    /// How the child has ended; `None` if it does not within the time.
+    pub fn exit(&mut self, time: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + time;
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!("with {status}"),
+                Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(2)),
-                _ => return "its output".into(),
+                _ => return None,
             }
         }
     }
@@ -198,7 +207,7 @@ impl Drop for Process {
         if let Some(input) = self.input.take() {
             let _ = input.try_send(self.farewell.into());
         }
-        self.wait(FAREWELL);
+        self.exit(FAREWELL);
         // It has ended already where it obeyed.
         let _ = self.child.kill();
         let _ = self.child.wait();
