@@ -1,8 +1,9 @@
 //! What the engine remembers between commands: positions, sets, options.
 
-mod support;
+#[path = "support/session.rs"]
+mod session;
 
-use support::session::{Session, errors};
+use session::{Session, errors};
 
 use warcab::board::Variant;
 

@@ -2,9 +2,11 @@
 //!
 //! Moves are counted as the triple (from, to, captured set): the convention called `unique` where counts are published.
 
+use std::marker::PhantomData;
+
 use rayon::prelude::*;
 
-use super::movegen::{count_moves, count_moves_of, for_each_move_of, legal_moves};
+use super::movegen::{Visit, count_moves, count_moves_of, for_each_move_of, legal_moves};
 use super::moves::Move;
 use super::position::{Board, Side};
 use super::rules::Rules;
@@ -39,19 +41,39 @@ pub fn perft<R: Rules>(board: &Board, depth: u32) -> u64 {
 }
 
 fn inner<R: Rules, M: Mover>(board: &Board, depth: u32) -> u64 {
-    let mut nodes = 0;
-    // Two loops, so that the last but one ply, where nearly all the time goes, carries nothing of the recursion.
     if depth == 2 {
-        for_each_move_of::<R>(board, M::SIDE, |mv| {
-            let next = board.after_by(M::SIDE, mv);
-            nodes += count_moves_of::<R>(&next, M::Next::SIDE) as u64;
-        });
-    } else {
-        for_each_move_of::<R>(board, M::SIDE, |mv| {
-            nodes += inner::<R, M::Next>(&board.after_by(M::SIDE, mv), depth - 1);
-        });
+        return last_but_one::<R, M>(board);
     }
+    let mut nodes = 0;
+    for_each_move_of::<R>(board, M::SIDE, &mut |mv: &Move| {
+        nodes += inner::<R, M::Next>(&board.after_by(M::SIDE, mv), depth - 1);
+    });
     nodes
+}
+
+/// Counts the moves after each move: nearly all of the time goes here.
+fn last_but_one<R: Rules, M: Mover>(board: &Board) -> u64 {
+    let mut sum = SumOfCounts::<R, M> {
+        board,
+        nodes: 0,
+        rules: PhantomData,
+    };
+    for_each_move_of::<R>(board, M::SIDE, &mut sum);
+    sum.nodes
+}
+
+struct SumOfCounts<'a, R, M> {
+    board: &'a Board,
+    nodes: u64,
+    rules: PhantomData<(R, M)>,
+}
+
+impl<R: Rules, M: Mover> Visit for SumOfCounts<'_, R, M> {
+    #[inline(always)]
+    fn visit(&mut self, mv: &Move) {
+        let next = self.board.after_by(M::SIDE, mv);
+        self.nodes += count_moves_of::<R>(&next, M::Next::SIDE) as u64;
+    }
 }
 
 /// The count below each legal move, in the generator's order; the moves are shared out among rayon's threads.

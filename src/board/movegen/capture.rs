@@ -146,6 +146,10 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
             return known;
         }
         let mut goes_on = false;
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "the compiler unrolls this form only"
+        )]
         for index in 0..man_directions::<R>() {
             let direction = ahead(self.side, index);
             let victim = R::Geo::shift(at & sources[index], direction) & !chain.captured;
@@ -356,11 +360,20 @@ impl Visitor for Collector<'_> {
 
 /// Appends the legal captures to an empty list.
 pub fn captures<R: Rules>(board: &Board, list: &mut MoveList) {
-    let jumps = Jumps::of::<R>(board, board.side);
-    collect::<R>(board, board.side, &jumps, list);
+    match board.side {
+        Side::White => {
+            let jumps = Jumps::of::<R>(board, Side::White);
+            collect::<R>(board, Side::White, &jumps, list);
+        }
+        Side::Black => {
+            let jumps = Jumps::of::<R>(board, Side::Black);
+            collect::<R>(board, Side::Black, &jumps, list);
+        }
+    }
 }
 
-/// Appends the legal captures that begin with `jumps` to an empty list.
+/// Appends the legal captures that begin with `jumps`, those of `side`, to an empty list.
+#[inline(always)]
 pub(super) fn collect<R: Rules>(board: &Board, side: Side, jumps: &Jumps, list: &mut MoveList) {
     let mut collector = Collector { list, best: 0 };
     let chains = jumps.chains::<R>(side);

@@ -15,34 +15,45 @@ pub use route::{MOST_ROUTE_STEPS, Route, find_route, stops_at};
 
 use capture::collect;
 use jumps::Jumps;
+pub(super) use quiet::Visit;
 use quiet::{count_quiets_of, quiets_of};
 
 use super::moves::{Move, MoveList};
 use super::position::{Board, Side};
 use super::rules::Rules;
 
-/// Calls `visit` for each legal move of `side`, which is the side to move: a constant where speed matters.
+/// All legal moves: the captures if there are any, else the quiet moves.
+pub fn legal_moves<R: Rules>(board: &Board) -> MoveList {
+    // Two copies, here and below, so that every shift has a constant direction.
+    match board.side {
+        Side::White => legal_moves_of::<R>(board, Side::White),
+        Side::Black => legal_moves_of::<R>(board, Side::Black),
+    }
+}
+
 #[inline(always)]
-pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, mut visit: impl FnMut(&Move)) {
+fn legal_moves_of<R: Rules>(board: &Board, side: Side) -> MoveList {
+    let mut list = MoveList::new();
+    let jumps = Jumps::of::<R>(board, side);
+    if jumps.any() {
+        collect::<R>(board, side, &jumps, &mut list);
+    } else {
+        quiets_of::<R>(board, side, &mut |mv: &Move| list.push(*mv));
+    }
+    list
+}
+
+/// Tells `visit` of each legal move of `side`, which is the side to move: a constant where speed matters.
+#[inline(always)]
+pub(super) fn for_each_move_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Visit) {
     let jumps = Jumps::of::<R>(board, side);
     if jumps.any() {
         let mut list = MoveList::new();
         collect::<R>(board, side, &jumps, &mut list);
-        list.iter().for_each(visit);
+        list.iter().for_each(|mv| visit.visit(mv));
     } else {
-        quiets_of::<R>(board, side, &mut |mv| visit(&mv));
+        quiets_of::<R>(board, side, visit);
     }
-}
-
-/// All legal moves: the captures if there are any, else the quiet moves.
-pub fn legal_moves<R: Rules>(board: &Board) -> MoveList {
-    let mut list = MoveList::new();
-    if can_capture::<R>(board) {
-        captures::<R>(board, &mut list);
-    } else {
-        quiets::<R>(board, |mv| list.push(mv));
-    }
-    list
 }
 
 /// The number of legal moves, without making a list where none is needed.

@@ -15,9 +15,23 @@ pub(super) fn ahead(side: Side, index: usize) -> usize {
     }
 }
 
+/// What is done with each move. A closure does; a type of one's own can have its method inlined at all cost.
+pub(crate) trait Visit {
+    /// Is told of a move.
+    fn visit(&mut self, mv: &Move);
+}
+
+impl<F: FnMut(&Move)> Visit for F {
+    #[inline(always)]
+    fn visit(&mut self, mv: &Move) {
+        self(mv);
+    }
+}
+
 /// Calls `visit` for each quiet move, men first, without asking whether a capture is compulsory.
 #[inline(always)]
 pub fn quiets<R: Rules>(board: &Board, mut visit: impl FnMut(Move)) {
+    let mut visit = |mv: &Move| visit(*mv);
     // Two copies, so that every shift has a constant direction.
     match board.side {
         Side::White => quiets_of::<R>(board, Side::White, &mut visit),
@@ -26,7 +40,7 @@ pub fn quiets<R: Rules>(board: &Board, mut visit: impl FnMut(Move)) {
 }
 
 #[inline(always)]
-pub(super) fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl FnMut(Move)) {
+pub(super) fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Visit) {
     let empty = board.empty::<R::Geo>();
     let men = board.men(side);
     let crown = crown_row::<R>(side);
@@ -38,7 +52,7 @@ pub(super) fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Fn
             let target = targets & targets.wrapping_neg();
             targets ^= target;
             let from = to.wrapping_add_signed(-R::Geo::STEP[direction]);
-            visit(Move {
+            visit.visit(&Move {
                 captured: 0,
                 from,
                 to,
@@ -58,7 +72,7 @@ pub(super) fn quiets_of<R: Rules>(board: &Board, side: Side, visit: &mut impl Fn
             while rest != 0 {
                 let to = lowest(rest);
                 rest &= rest - 1;
-                visit(Move {
+                visit.visit(&Move {
                     captured: 0,
                     from: to.wrapping_add_signed(-distance),
                     to,
