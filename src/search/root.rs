@@ -59,6 +59,7 @@ pub(super) fn deepen<R: Rules>(
         .depth
         .map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u32) as i32);
     let mut settledness = Settledness::default();
+    let mut told = None;
     worker.poll();
     // Helpers start at different depths, so that the threads spread over the tree.
     for depth in 1 + (thread % 2) as i32..=deepest {
@@ -66,6 +67,11 @@ pub(super) fn deepen<R: Rules>(
         for line in 0..lines {
             iterate(worker, line, depth, report);
             if worker.is_stopped() {
+                // A move better than the one reported last may have been found before the iteration was cut off.
+                if worker.leads && told.is_some_and(|mv| mv != worker.root_moves[0].mv) {
+                    complete_pv(worker, 0);
+                    report(worker.report(0, depth, Bound::Exact));
+                }
                 return;
             }
         }
@@ -78,6 +84,7 @@ pub(super) fn deepen<R: Rules>(
             report(worker.report(line, depth, Bound::Exact));
         }
         let best = &worker.root_moves[0];
+        told = Some(best.mv);
         settledness.note(best.mv, best.value);
         if is_enough(worker, request, depth, &settledness) {
             worker.shared.over.stop();
