@@ -377,3 +377,87 @@ fn told(clocks: &[Option<RunningClock>; 2], side: Side) -> Clocks {
         moves_to_go: clocks[side].and_then(|clock| clock.moves_to_go),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn clock(moves: Option<u32>) -> RunningClock {
+        RunningClock::new(TimeControl {
+            moves,
+            time: 1000 * MS,
+            increment: 100 * MS,
+        })
+    }
+
+    #[test]
+    fn clocks_gain_their_increment_and_are_filled_up() {
+        let mut running = clock(None);
+        running.spend(300 * MS);
+        assert_eq!(running.left, 800 * MS);
+        running.spend(900 * MS);
+        assert_eq!(running.left, 100 * MS, "late within the margin");
+        let mut running = clock(Some(2));
+        running.spend(500 * MS);
+        assert_eq!((running.left, running.moves_to_go), (600 * MS, Some(1)));
+        running.spend(500 * MS);
+        assert_eq!((running.left, running.moves_to_go), (1200 * MS, Some(2)));
+    }
+
+    #[test]
+    fn players_without_a_clock_are_told_of_none() {
+        let clocks = [Some(clock(None)), None];
+        assert!(told(&clocks, Side::White).of(Side::White).is_some());
+        assert!(told(&clocks, Side::Black).of(Side::Black).is_none());
+    }
+
+    fn verdict(rules: &Adjudication, notes: &[(Side, i32)]) -> Option<GameResult> {
+        let mut scores = Scores::default();
+        for &(side, cp) in notes {
+            scores.note(side, Some(Score::Cp(cp)), rules);
+        }
+        let (side, _) = *notes.last().unwrap();
+        scores.verdict(side, 10, rules).map(|(result, _)| result)
+    }
+
+    #[test]
+    fn scores_decide_when_they_stay_so() {
+        use Side::{Black, White};
+        let mut rules = Adjudication {
+            resign: Some(Resign {
+                moves: 2,
+                score: 300,
+                two_sided: false,
+            }),
+            ..Adjudication::default()
+        };
+        let bad = [(White, -300), (Black, 10), (White, -500)];
+        assert_eq!(verdict(&rules, &bad), Some(GameResult::BlackWins));
+        assert_eq!(
+            verdict(&rules, &[(White, -300), (White, -299), (White, -300)]),
+            None
+        );
+        rules.resign = rules.resign.map(|resign| Resign {
+            two_sided: true,
+            ..resign
+        });
+        assert_eq!(verdict(&rules, &bad), None);
+        let agreed = [(Black, 300), (White, -300), (Black, 300), (White, -300)];
+        assert_eq!(verdict(&rules, &agreed), Some(GameResult::BlackWins));
+
+        let draw = |from_move| Adjudication {
+            draw: Some(DrawByScore {
+                from_move,
+                moves: 2,
+                score: 5,
+            }),
+            ..Adjudication::default()
+        };
+        let level = [(White, 5), (Black, -5), (White, 0), (Black, 1)];
+        assert_eq!(verdict(&draw(10), &level), Some(GameResult::Draw));
+        assert_eq!(verdict(&draw(11), &level), None);
+        assert_eq!(verdict(&draw(0), &level[1..]), None);
+    }
+}

@@ -137,7 +137,7 @@ impl Sprt {
         let seen = counts.map(|count| count / total);
         let fit = |elo| match self.model {
             Model::Logistic => with_mean(&seen, expected_score(elo)),
-            // Two games make a pair, so that a pair's standard deviation holds 1/sqrt(2) of a game's.
+            // The score of a pair, a mean of two games, has a standard deviation smaller than a game's by the root of 2.
             Model::Normalized => with_deviations(&seen, elo * 2f64.sqrt() / NORMALIZED_SCALE),
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
@@ -202,7 +202,8 @@ fn tilt(seen: &Distribution, constraint: &[f64; 5]) -> Distribution {
     let least = constraint.iter().copied().fold(f64::INFINITY, f64::min);
     let most = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..200 {
+    // Sixty halvings leave nothing of the interval that a double could tell.
+    for _ in 0..60 {
         let theta = (low + high) / 2.0;
         let terms = seen.iter().zip(constraint);
         let value: f64 = terms.map(|(p, c)| p * c / (1.0 + theta * c)).sum();
@@ -317,7 +318,7 @@ mod tests {
             .filter(|_| {
                 let mut tally = Tally::default();
                 loop {
-                    for _ in 0..8 {
+                    for _ in 0..16 {
                         let mut u = random.f64();
                         let score = truth.iter().position(|p| {
                             u -= p;

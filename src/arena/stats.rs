@@ -26,7 +26,8 @@ pub struct Tally {
     pub pairs: [u64; 5],
 }
 
-/// A figure with its 95 % error bar; neither is finite where one side has won all.
+/// A figure with its 95 % error bar. Neither is finite where one side has won all, and pairs that all ended alike tell nothing
+/// of the error, which is then not a number.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Estimate {
     /// The figure.
@@ -111,15 +112,21 @@ impl Tally {
     pub fn elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
         let half = Z95 * (variance / self.pairs_played() as f64).sqrt();
+        let error = (elo(mean + half) - elo(mean - half)) / 2.0;
         Some(Estimate {
             value: elo(mean),
-            error: (elo(mean + half) - elo(mean - half)) / 2.0,
+            error: if variance > 0.0 { error } else { f64::NAN },
         })
     }
 
     /// The difference in normalized Elo: standard deviations of a game's score, so that time control and draws matter less.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
+        if variance == 0.0 {
+            let value = if mean == 0.5 { 0.0 } else { f64::NAN };
+            let error = f64::NAN;
+            return Some(Estimate { value, error });
+        }
         Some(Estimate {
             value: (mean - 0.5) / (2.0 * variance).sqrt() * NORMALIZED_SCALE,
             error: Z95 / (2.0 * self.pairs_played() as f64).sqrt() * NORMALIZED_SCALE,
@@ -236,7 +243,15 @@ mod tests {
     #[test]
     fn extremes_are_no_nonsense() {
         assert_eq!(Tally::default().elo(), None);
-        assert_eq!(tally([0, 0, 5, 0, 0]).elo().unwrap().value, 0.0);
+        let level = tally([0, 0, 5, 0, 0]).elo().unwrap();
+        assert!(level.value == 0.0 && level.error.is_nan());
+        assert!(
+            tally([0, 5, 0, 0, 0])
+                .normalized_elo()
+                .unwrap()
+                .value
+                .is_nan()
+        );
         assert_eq!(tally([0, 0, 5, 0, 0]).superiority(), Some(0.5));
         assert_eq!(tally([0, 0, 0, 0, 3]).elo().unwrap().value, f64::INFINITY);
         assert_eq!(tally([0, 0, 0, 0, 3]).superiority(), Some(1.0));

@@ -42,8 +42,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "ENTRIES", required_unless_present = "self_params", long_help = ENGINE_HELP)]
     engine: Vec<String>,
     /// Entries for all engines, which an engine's own override
-    #[arg(long, value_name = "ENTRIES", default_value = "")]
-    each: String,
+    #[arg(long, value_name = "ENTRIES")]
+    each: Vec<String>,
     /// Two sets of search parameters of this program, `NAME=VALUE ...`, to play each other in this process; one set plays
     /// the default
     #[arg(long, value_name = "PARAMETERS", num_args = 1..=2, conflicts_with = "engine")]
@@ -277,9 +277,10 @@ impl Args {
         if self.self_params.len() == 1 {
             texts.push("name=default cmd=self".into());
         }
+        let each = self.each.join(" ");
         let mut engines = Vec::new();
         for text in &texts {
-            let spec = EngineSpec::read(text, &self.each);
+            let spec = EngineSpec::read(text, &each);
             engines.push(spec.map_err(|error| Trouble::Usage(error.to_string()))?);
         }
         if engines.len() < 2 {

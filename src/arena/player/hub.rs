@@ -296,3 +296,101 @@ impl<R: Rules> Player<R> for Hub {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::DrawRules;
+    use crate::board::rules::{English, International, Italian, Russian, Turkish};
+
+    fn pydraughts<R: Rules>() -> Convention {
+        Convention::of::<R>(Numbering::Pydraughts)
+    }
+
+    #[test]
+    fn lines_are_cut_into_arguments() {
+        let list = arguments("info depth=9 score=-0.10 pv=\"32-28 19-23\" bare");
+        assert_eq!(argument(&list, "depth"), Some("9"));
+        assert_eq!(argument(&list, "pv"), Some("32-28 19-23"));
+        assert_eq!(argument(&list, "bare"), Some(""));
+        assert_eq!(argument(&list, "nodes"), None);
+    }
+
+    #[test]
+    fn scores_are_men_or_plies_to_the_end() {
+        for (text, expected) in [
+            ("0.12", Score::Cp(12)),
+            ("-1.5", Score::Cp(-150)),
+            ("99.95", Score::Mate(3)),
+            ("-99.96", Score::Mate(-2)),
+            ("85.00", Score::Cp(8500)),
+        ] {
+            assert_eq!(score(text), Some(expected), "{text}");
+        }
+        assert_eq!((score("x"), score("inf")), (None, None));
+    }
+
+    #[test]
+    fn the_parameter_variant_gets_a_name_the_engine_knows() {
+        let said = ["param name=variant value=normal type=enum values=\"normal bt\"".to_owned()];
+        let value = |variant| variant_value(&said, variant);
+        assert_eq!(value(Variant::International), Some(Ok("normal".into())));
+        assert!(
+            value(Variant::Turkish)
+                .unwrap()
+                .unwrap_err()
+                .contains("normal bt")
+        );
+        assert_eq!(variant_value(&[], Variant::Turkish), None);
+    }
+
+    #[test]
+    fn pydraughts_numbers_squares_its_own_way() {
+        // a1 = 1, c1 = 2, a3 = 9 for sets that write letters; rows of eight in the set that uses all squares.
+        for (ours, theirs) in [(29, 1), (30, 2), (21, 9), (4, 32)] {
+            assert_eq!(pydraughts::<Russian>().number(ours), theirs);
+            assert_eq!(pydraughts::<Russian>().number(theirs), ours);
+        }
+        assert_eq!(pydraughts::<Turkish>().number(41), 17);
+        assert_eq!(pydraughts::<Russian>().text("22x15x18"), "10x15x14");
+        for text in ["22-18", "1x12x7"] {
+            assert_eq!(pydraughts::<English>().text(text), text);
+            assert_eq!(pydraughts::<Italian>().text(text), text);
+        }
+        // Its board has White to start, on the high numbers, whoever starts.
+        let start = pydraughts::<English>().board::<English>(&Board::start::<English>());
+        let expected = format!("W{}{}{}", "b".repeat(12), "e".repeat(8), "w".repeat(12));
+        assert_eq!(start, expected);
+        let own = Convention::of::<English>(Numbering::Pdn);
+        assert!(
+            own.board::<English>(&Board::start::<English>())
+                .starts_with('B')
+        );
+        let large = pydraughts::<International>();
+        assert_eq!(large.text("32-28"), "32-28");
+    }
+
+    #[test]
+    fn positions_begin_where_nothing_can_come_back() {
+        let mut game = Game::<International>::new(
+            Board::start::<International>(),
+            0,
+            International::draw_table(DrawRules::Club),
+        );
+        let convention = Convention::of::<International>(Numbering::Pdn);
+        assert!(position(&game, convention).starts_with("pos pos=Wbbb"));
+        let play = |game: &mut Game<International>, text: &str| {
+            let mv = moves::parse::<International>(game.board(), text).unwrap();
+            game.play(mv);
+        };
+        play(&mut game, "32-28");
+        assert!(!position(&game, convention).contains("moves"));
+        let board = crate::notation::fen::parse::<International>("W:WK46:BK5,20")
+            .unwrap()
+            .board;
+        let mut game = Game::<International>::new(board, 0, game.table);
+        play(&mut game, "46-41");
+        play(&mut game, "5-10");
+        assert!(position(&game, convention).ends_with("moves=\"46-41 5-10\""));
+    }
+}

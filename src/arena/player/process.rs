@@ -23,7 +23,7 @@ const LONGEST_LINE: u64 = 64 * 1024;
 /// Lines of a dialogue that a fault shows.
 const SHOWN_LINES: usize = 30;
 /// Characters of a line that a fault shows.
-const SHOWN_CHARS: usize = 1000;
+const SHOWN_CHARS: usize = 4000;
 /// How long a child may take to end after it was told to.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -121,7 +121,14 @@ impl Process {
     pub fn receive(&mut self, deadline: Instant) -> Result<(Instant, String), Silence> {
         match self.output.recv_deadline(deadline) {
             Ok((moment, line)) => {
-                push_bounded(&mut self.dialogue, format!("<- {line}"));
+                // Of a row of search reports the last one tells all.
+                let is_report =
+                    |line: &str| line.starts_with("<- info ") && !line.contains("string");
+                let heard = format!("<- {line}");
+                if is_report(&heard) && self.dialogue.back().is_some_and(|last| is_report(last)) {
+                    self.dialogue.pop_back();
+                }
+                push_bounded(&mut self.dialogue, heard);
                 Ok((moment, line))
             }
             Err(RecvTimeoutError::Timeout) => Err(Silence::TimedOut),

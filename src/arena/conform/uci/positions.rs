@@ -32,7 +32,7 @@ pub(super) const POINTS: &[Point] = &[
         },
     },
     Point {
-        name: "fen, d, result, rules, eval, help are answered",
+        name: "fen, d, result, rules and eval are answered, the question's word beginning the last line",
         check: |s| {
             place(s, &[])?;
             let mut seen = Vec::new();
