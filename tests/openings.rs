@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 
 use warcab::board::movegen::legal_moves;
+use warcab::board::rules::English;
 use warcab::board::{Board, Rules, Variant};
 use warcab::notation::{Squares, Suffixes, fen, moves};
 use warcab::opening::{self, Opening};
@@ -185,4 +186,24 @@ fn what_cannot_be_done_is_said_and_leaves_no_file() {
     let (status, said, _) = suite(&nowhere, Variant::English, &small);
     assert_eq!(status, 1);
     assert!(said.contains("cannot write"), "{said}");
+}
+
+/// The historic deck of three-move openings has 156 of the 216 positions; a search alone refuses fewer.
+#[test]
+fn balanced_english_openings_cover_the_sound_three_move_ones() {
+    let (variant, _, path) = shipped()
+        .find(|(variant, kind, _)| *variant == Variant::English && *kind == "balanced")
+        .expect("it is listed");
+    let openings = opening::read(variant, &path).expect("it is fine");
+    let after_three: HashSet<Board> = openings
+        .iter()
+        .map(|opening| {
+            let start = Board::start::<English>();
+            opening.line[..3]
+                .iter()
+                .fold(start, |board, mv| board.after(mv))
+        })
+        .collect();
+    let count = after_three.len();
+    assert!((156..=216).contains(&count), "{count}");
 }

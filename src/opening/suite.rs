@@ -1,7 +1,7 @@
 //! Making a suite: candidates in a fixed order, a search of each, and those whose score fits are kept.
 //!
-//! Nothing depends on time or on the number of threads: every candidate is searched alone, by one thread, from an empty
-//! table, to a fixed number of nodes; threads share out candidates, and what they find is looked at in the candidates' order.
+//! Nothing depends on time or on the number of threads: every candidate is searched alone, by one thread with nothing in its
+//! memory, to a fixed number of nodes; threads share out candidates, and what they find is looked at in candidate order.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -96,13 +96,18 @@ pub fn make(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.get())
         .build()?;
-    with_rules!(variant, R => pool.install(|| Maker::<R>::new(recipe, progress).make()))
+    with_rules!(variant, R => {
+        let maker = Maker::<R>::new(recipe, threads, progress)?;
+        pool.install(|| maker.make())
+    })
 }
 
 /// A suite in the making.
 struct Maker<'a, R: Rules> {
     recipe: &'a Recipe,
     progress: &'a mut (dyn FnMut(Progress) + Send),
+    /// One a thread, kept from one search to the next only to spare the memory allocator.
+    searchers: Vec<Searcher<R>>,
     source: Source<R>,
     rng: Rng,
     openings: Vec<Opening>,
@@ -112,27 +117,33 @@ struct Maker<'a, R: Rules> {
 }
 
 impl<'a, R: Rules> Maker<'a, R> {
-    fn new(recipe: &'a Recipe, progress: &'a mut (dyn FnMut(Progress) + Send)) -> Self {
-        Maker {
+    fn new(
+        recipe: &'a Recipe,
+        threads: NonZeroUsize,
+        progress: &'a mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Self, HashError> {
+        let searcher = |_| Searcher::new(table_size(recipe.nodes), 1);
+        Ok(Maker {
             recipe,
             progress,
+            searchers: (0..threads.get()).map(searcher).collect::<Result<_, _>>()?,
             source: Source::default(),
             rng: Rng::with_seed(recipe.seed),
             openings: Vec::new(),
             better: [0; 2],
             searched: 0,
-        }
+        })
     }
 
     fn make(mut self) -> Result<Vec<Opening>, SuiteError> {
         let (mut shortest, longest) = (*self.recipe.plies.start(), *self.recipe.plies.end());
         while shortest <= longest && !self.is_full() && Source::<R>::is_enumerable(shortest) {
             let candidates = self.source.enumerate(shortest);
-            self.choose_from(candidates)?;
+            self.choose_from(candidates);
             shortest += 1;
         }
         if shortest <= longest {
-            self.sample(shortest..=longest)?;
+            self.sample(shortest..=longest);
         }
         if self.is_full() {
             Ok(self.openings)
@@ -146,7 +157,7 @@ impl<'a, R: Rules> Maker<'a, R> {
     }
 
     /// Fills the suite from random lines of these lengths.
-    fn sample(&mut self, plies: RangeInclusive<u32>) -> Result<(), SuiteError> {
+    fn sample(&mut self, plies: RangeInclusive<u32>) {
         let lengths = plies.clone().count();
         let lines = (self.recipe.count * LINES_DRAWN).div_ceil(lengths);
         let most = self.searched + self.recipe.count * MOST_SEARCHES;
@@ -158,26 +169,25 @@ impl<'a, R: Rules> Maker<'a, R> {
             if candidates.is_empty() {
                 break;
             }
-            self.choose_from(candidates)?;
+            self.choose_from(candidates);
         }
-        Ok(())
     }
 
     /// Searches candidates in an even order and keeps those that fit, until the suite is full.
-    fn choose_from(&mut self, mut candidates: Vec<Candidate>) -> Result<(), SuiteError> {
+    fn choose_from(&mut self, mut candidates: Vec<Candidate>) {
         self.rng.shuffle(&mut candidates);
         let candidates = deal(candidates);
-        for batch in candidates.chunks(BATCH * rayon::current_num_threads()) {
-            if self.is_full() {
-                break;
-            }
-            let scores: Vec<Option<Value>> = batch
-                .par_iter()
-                .map(|candidate| score::<R>(&candidate.board, self.recipe.nodes))
-                .collect::<Result<_, _>>()?;
+        let nodes = self.recipe.nodes;
+        for batch in candidates.chunks(BATCH * self.searchers.len()) {
+            let shares = self.searchers.par_iter_mut().zip(batch.par_chunks(BATCH));
+            let scores: Vec<Option<Value>> = shares
+                .flat_map_iter(|(searcher, share)| {
+                    share.iter().map(|one| score(searcher, &one.board, nodes))
+                })
+                .collect();
             for (candidate, score) in batch.iter().zip(scores) {
                 if self.is_full() {
-                    break;
+                    return;
                 }
                 self.searched += 1;
                 if let Some(score) = score {
@@ -189,7 +199,6 @@ impl<'a, R: Rules> Maker<'a, R> {
                 kept: self.openings.len(),
             });
         }
-        Ok(())
     }
 
     fn is_full(&self) -> bool {
@@ -217,8 +226,8 @@ impl<'a, R: Rules> Maker<'a, R> {
 
 /// The score of a position in hundredths of a man from White's view; `None` where the search sees the end of the game, or
 /// has no time for a single iteration.
-fn score<R: Rules>(board: &Board, nodes: u64) -> Result<Option<Value>, HashError> {
-    let mut searcher = Searcher::<R>::new(table_size(nodes), 1)?;
+fn score<R: Rules>(searcher: &mut Searcher<R>, board: &Board, nodes: u64) -> Option<Value> {
+    searcher.clear();
     let game = Game::new(*board, 0, R::draw_table(DrawRules::default()));
     let request = Request {
         limits: Limits {
@@ -233,11 +242,11 @@ fn score<R: Rules>(board: &Board, nodes: u64) -> Result<Option<Value>, HashError
             last = Some(report.score);
         }
     });
-    Ok(match last {
-        Some(Score::Cp(value)) if board.side == Side::White => Some(value),
-        Some(Score::Cp(value)) => Some(-value),
-        Some(Score::Mate(_)) | None => None,
-    })
+    match last? {
+        Score::Cp(value) if board.side == Side::White => Some(value),
+        Score::Cp(value) => Some(-value),
+        Score::Mate(_) => None,
+    }
 }
 
 #[cfg(test)]
