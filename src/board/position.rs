@@ -142,6 +142,16 @@ impl Board {
             side: !self.side,
         }
     }
+
+    /// The board reflected from left to right, with the same moves reflected; `None` where the squares are not symmetric.
+    #[must_use]
+    pub fn mirrored<G: Geometry>(&self) -> Option<Board> {
+        Some(Board {
+            pieces: [G::mirrored(self.pieces[0])?, G::mirrored(self.pieces[1])?],
+            kings: G::mirrored(self.kings)?,
+            side: self.side,
+        })
+    }
 }
 
 /// A board with its hash and what the draw rules remember of the game.
