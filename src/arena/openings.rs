@@ -303,8 +303,7 @@ mod tests {
                 .unwrap_err()
                 .contains("move 1")
         );
-        let pdn =
-            "[FEN \"W:WK46,49:BK5\"]\n1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 *\n";
+        let pdn = "[FEN \"W:WK1:BK50\"]\n1. 1-6 50-45 2. 6-1 45-50 3. 1-6 50-45 4. 6-1 45-50 *\n";
         let error = openings::<International>(pdn).unwrap_err();
         assert!(
             error.contains("line 1") && error.contains("draw repetition"),
@@ -320,7 +319,7 @@ mod tests {
     fn refusals_name_the_line() {
         for (text, words) in [
             ("\nfoo", "line 2"),
-            ("W:W31-50:B1-20|32-27|0", "line 1: move 1"),
+            ("W:W31-50:B1-20|32-26|0", "line 1: move 1"),
             ("B:W28,31,33-50:B1-20|31-27|0", "its moves lead to B:W"),
             ("# nothing\n", "no opening"),
         ] {
