@@ -1,7 +1,7 @@
-//! The file of a suite: one opening a line, `FEN | moves | score`, and comments on lines that begin with `#`.
+//! A suite as text: one opening a line, `FEN | moves | score`, and comments on lines that begin with `#`.
 //!
-//! The moves, blanks between them, lead to the position from the start of the game; they may be missing, for a position
-//! that stands by itself. The score is a whole number, hundredths of a man from White's view. Squares are the set's own.
+//! The moves, blanks between them, lead to the position from the start of the game; without any the position stands by
+//! itself. The score is a whole number, hundredths of a man from White's view. Fields may be missing from the right.
 //! Reading checks all of it: a line that cannot be played, or leads elsewhere, is an error.
 
 use std::fs::File;
@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Opening;
-use crate::board::{Board, Rules, Variant};
+use crate::board::{Board, Move, Rules, Variant};
 use crate::notation::{FenError, MoveError, Squares, Style, Suffixes, fen, moves};
+use crate::search::Value;
 use crate::search::score::EVAL_LIMIT;
 use crate::with_rules;
 
 /// What is wrong with a line.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LineError {
-    /// It has not three fields.
+    /// It has more than three fields.
     #[error("expected \"FEN | moves | score\", found {0} fields")]
     Fields(usize),
     /// The first field is no position of the set.
@@ -34,105 +35,90 @@ pub enum LineError {
         error: MoveError,
     },
     /// The moves lead to another position.
-    #[error("the moves lead to {reached}, expected the FEN of the line")]
+    #[error("its moves lead to {reached}, not to the position it gives")]
     Elsewhere {
         /// The position they lead to.
         reached: String,
     },
     /// The third field is no score.
     #[error(
-        "the score is \"{0}\", expected a whole number of hundredths of a man, White's view, within ±{EVAL_LIMIT}"
+        "the score is \"{0}\", expected hundredths of a man from -{EVAL_LIMIT} to {EVAL_LIMIT}"
     )]
     Score(String),
 }
 
-/// Why a file of openings cannot be read.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// It cannot be opened or is not text.
-    #[error("cannot read {}: {error}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A line is bad.
-    #[error("{}:{line}: {error}", .path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: LineError,
-    },
+/// A bad line and its place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}: {error}")]
+pub struct BadLine {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub error: LineError,
 }
 
-/// Reads a file of openings.
+/// Reads openings, each with the number of its line, from 1.
 ///
 /// # Errors
 ///
-/// A file that cannot be read and the first bad line, both with the place.
-pub fn read(variant: Variant, path: &Path) -> Result<Vec<Opening>, FileError> {
-    let text = std::fs::read_to_string(path).map_err(|error| FileError::Io {
-        path: path.to_owned(),
-        error,
-    })?;
-    parse(variant, &text).map_err(|(line, error)| FileError::Line {
-        path: path.to_owned(),
-        line,
-        error,
-    })
-}
-
-/// Reads the text of such a file.
-///
-/// # Errors
-///
-/// The first bad line with its number, from 1.
-pub fn parse(variant: Variant, text: &str) -> Result<Vec<Opening>, (usize, LineError)> {
+/// The first bad line.
+pub fn parse<R: Rules>(text: &str) -> Result<Vec<(usize, Opening)>, BadLine> {
     (1..)
-        .zip(text.lines())
-        .map(|(number, line)| (number, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(number, line)| {
-            with_rules!(variant, R => opening::<R>(line)).map_err(|error| (number, error))
+        .zip(text.lines().map(str::trim))
+        .filter(|(_, content)| !content.is_empty() && !content.starts_with('#'))
+        .map(|(line, content)| match read_line::<R>(content) {
+            Ok(opening) => Ok((line, opening)),
+            Err(error) => Err(BadLine { line, error }),
         })
         .collect()
 }
 
-fn opening<R: Rules>(line: &str) -> Result<Opening, LineError> {
-    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-    let &[position, texts, score] = fields.as_slice() else {
-        return Err(LineError::Fields(fields.len()));
-    };
-    let board = fen::parse::<R>(position)?.board;
-    let mut reached = Board::start::<R>();
-    let mut played = Vec::new();
-    for (number, text) in (1..).zip(texts.split_whitespace()) {
-        let mv =
-            moves::parse::<R>(&reached, text).map_err(|error| LineError::Move { number, error })?;
-        reached = reached.after(&mv);
-        played.push(mv);
+fn read_line<R: Rules>(content: &str) -> Result<Opening, LineError> {
+    let mut fields = content.split('|').map(str::trim);
+    let mut field = || fields.next().unwrap_or_default();
+    let (position, texts, score) = (field(), field(), field());
+    let more = fields.count();
+    if more > 0 {
+        return Err(LineError::Fields(3 + more));
     }
-    if !played.is_empty() && reached != board {
+    let setup = fen::parse::<R>(position)?;
+    let (line, reached) = play::<R>(texts)?;
+    if !line.is_empty() && reached != setup.board {
         return Err(LineError::Elsewhere {
-            reached: write_fen::<R>(&reached),
+            reached: write_fen::<R>(&reached, Suffixes::default()),
         });
     }
-    match score.parse() {
-        Ok(score) if (-EVAL_LIMIT..=EVAL_LIMIT).contains(&score) => Ok(Opening {
-            board,
-            line: played,
-            score,
-        }),
-        _ => Err(LineError::Score(score.chars().take(20).collect())),
+    Ok(Opening {
+        setup,
+        line,
+        score: read_score(score)?,
+    })
+}
+
+/// The moves of a text and the position they lead to from the start of the game.
+fn play<R: Rules>(texts: &str) -> Result<(Vec<Move>, Board), LineError> {
+    let (mut line, mut board) = (Vec::new(), Board::start::<R>());
+    for (number, text) in (1..).zip(texts.split_whitespace()) {
+        let read = moves::parse::<R>(&board, text);
+        let mv = read.map_err(|error| LineError::Move { number, error })?;
+        board = board.after(&mv);
+        line.push(mv);
+    }
+    Ok((line, board))
+}
+
+fn read_score(text: &str) -> Result<Option<Value>, LineError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match text.parse() {
+        Ok(score) if (-EVAL_LIMIT..=EVAL_LIMIT).contains(&score) => Ok(Some(score)),
+        _ => Err(LineError::Score(text.chars().take(20).collect())),
     }
 }
 
-fn write_fen<R: Rules>(board: &Board) -> String {
-    fen::write::<R>(board, Squares::Native, Suffixes::default())
+fn write_fen<R: Rules>(board: &Board, suffixes: Suffixes) -> String {
+    fen::write::<R>(board, Squares::Native, suffixes)
 }
 
 /// Writes a file of openings with the lines of `comment` before them. It appears whole or not at all: until it is finished
@@ -172,34 +158,38 @@ fn write_part(
 }
 
 fn text<R: Rules>(opening: &Opening) -> String {
-    let position = write_fen::<R>(&opening.board);
+    let position = write_fen::<R>(&opening.setup.board, opening.setup.suffixes);
     let start = Board::start::<R>();
     let moves = moves::write_line::<R>(&start, &opening.line, Style::default()).join(" ");
-    format!("{position} | {moves} | {}", opening.score)
+    let score = opening
+        .score
+        .map_or(String::new(), |score| score.to_string());
+    format!("{position} | {moves} | {score}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::movegen::legal_moves;
+    use crate::board::rules::International;
+    use crate::notation::Setup;
 
-    fn error(line: &str) -> String {
-        let text = format!("# a comment\n\n{line}\n");
-        let (number, error) = parse(Variant::International, &text).unwrap_err();
-        assert_eq!(number, 3);
-        error.to_string()
+    fn read<R: Rules>(text: &str) -> Vec<Opening> {
+        let openings = parse::<R>(text).unwrap();
+        openings.into_iter().map(|(_, opening)| opening).collect()
     }
 
-    fn sample(variant: Variant) -> Vec<Opening> {
-        with_rules!(variant, R => {
-            let start = Board::start::<R>();
-            let mut openings = Vec::new();
-            for mv in legal_moves::<R>(&start) {
-                let board = start.after(&mv);
-                openings.push(Opening { board, line: vec![mv], score: -7 });
-            }
-            openings
-        })
+    fn sample<R: Rules>() -> Vec<Opening> {
+        let start = Board::start::<R>();
+        let opening = |mv| Opening {
+            setup: Setup {
+                board: start.after(&mv),
+                suffixes: Suffixes::default(),
+            },
+            line: vec![mv],
+            score: Some(-7),
+        };
+        legal_moves::<R>(&start).into_iter().map(opening).collect()
     }
 
     #[test]
@@ -207,10 +197,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for variant in Variant::ALL {
             let path = folder.path().join(variant.name());
-            let openings = sample(variant);
-            write(variant, &path, "first\n\nthird", &openings).unwrap();
-            assert_eq!(read(variant, &path).unwrap(), openings);
-            let text = std::fs::read_to_string(&path).unwrap();
+            let text = with_rules!(variant, R => {
+                let openings = sample::<R>();
+                write(variant, &path, "first\n\nthird", &openings).unwrap();
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert_eq!(read::<R>(&text), openings);
+                text
+            });
             assert!(text.starts_with("# first\n#\n# third\n"), "{text}");
         }
         // Nothing unfinished is left.
@@ -223,35 +216,38 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("taken");
         std::fs::create_dir_all(path.join("inside")).unwrap();
-        let variant = Variant::default();
-        assert!(write(variant, &path, "", &sample(variant)).is_err());
+        let openings = sample::<International>();
+        assert!(write(Variant::International, &path, "", &openings).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
-    fn a_position_may_stand_by_itself() {
-        let openings = parse(Variant::International, "W:W50:B1 | | 0").unwrap();
-        assert!(openings[0].line.is_empty());
+    fn fields_may_be_missing_from_the_right() {
+        for text in ["W:W50:B1:H3", "W:W50:B1:H3 |", "W:W50:B1:H3 | | "] {
+            let openings = read::<International>(text);
+            assert_eq!((openings[0].line.len(), openings[0].score), (0, None));
+            assert_eq!(openings[0].setup.suffixes.half_moves, Some(3));
+        }
+        assert_eq!(read::<International>("W:W50:B1 | | 0")[0].score, Some(0));
     }
 
     #[test]
-    fn bad_lines_are_told_with_the_reason() {
-        assert!(error("W:W50:B1 | 0").contains("found 2 fields"));
-        assert!(error("W:W51:B1 | | 0").contains("square 51"));
-        assert!(error("W:W50:B1 | | much").contains("\"much\""));
-        assert!(error("W:W50:B1 | | 99999").contains("\"99999\""));
-        assert!(error("W:W50:B1 | 32-28 19-23 28x20 | 0").starts_with("move 3: \"28x20\""));
-        assert!(error("W:W50:B1 | 32-28 | 0").contains("lead to B:W28,31,33"));
-    }
-
-    #[test]
-    fn errors_of_a_file_name_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("suite.txt");
-        let missing = read(Variant::default(), &path).unwrap_err();
-        assert!(missing.to_string().contains("suite.txt"));
-        std::fs::write(&path, "# nothing\nhello\n").unwrap();
-        let bad = read(Variant::default(), &path).unwrap_err();
-        assert!(bad.to_string().contains("suite.txt:2: "), "{bad}");
+    fn bad_lines_are_told_with_place_and_reason() {
+        for (content, reason) in [
+            ("W:W50:B1 | | 0 | 1", "found 4 fields"),
+            ("W:W51:B1 | | 0", "square 51"),
+            ("W:W50:B1 | | much", "\"much\""),
+            ("W:W50:B1 | | 99999", "\"99999\""),
+            (
+                "W:W50:B1 | 32-28 19-23 28x20 | 0",
+                "line 3: move 3: \"28x20\"",
+            ),
+            ("W:W50:B1 | 32-28 | 0", "lead to B:W28,31,33"),
+        ] {
+            let text = format!("# a comment\n\n{content}\n");
+            let error = parse::<International>(&text).unwrap_err();
+            assert_eq!(error.line, 3);
+            assert!(error.to_string().contains(reason), "{error}");
+        }
     }
 }

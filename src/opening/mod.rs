@@ -1,4 +1,4 @@
-//! Sets of starting positions for matches: how they are made ([`make`]) and kept in files ([`read`], [`write()`]).
+//! Sets of starting positions for matches: how they are made ([`make`]) and kept as text ([`parse`], [`write()`]).
 //!
 //! A suite is a list of different positions, each with the line of moves that leads to it from the start of the game and
 //! the score of a search. For the same recipe and the same build it is the same on every machine, whatever the number
@@ -9,10 +9,11 @@ mod file;
 mod lines;
 mod suite;
 
-use crate::board::{Board, Move};
+use crate::board::Move;
+use crate::notation::Setup;
 use crate::search::Value;
 
-pub use file::{FileError, LineError, parse, read, write};
+pub use file::{BadLine, LineError, parse, write};
 pub use lines::{canonical, is_fit};
 pub use suite::{Progress, Recipe, SuiteError, make};
 
@@ -20,9 +21,9 @@ pub use suite::{Progress, Recipe, SuiteError, make};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The position.
-    pub board: Board,
-    /// The moves that lead to it from the start of the game.
+    pub setup: Setup,
+    /// The moves that lead to it from the start of the game; none if it stands by itself.
     pub line: Vec<Move>,
-    /// Its score in hundredths of a man from White's view.
-    pub score: Value,
+    /// Its score in hundredths of a man from White's view, if known.
+    pub score: Option<Value>,
 }

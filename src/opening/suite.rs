@@ -14,6 +14,7 @@ use super::Opening;
 use super::deal::deal;
 use super::lines::{Candidate, Source};
 use crate::board::{Board, DrawRules, Game, Rules, Side, Variant};
+use crate::notation::{Setup, Suffixes};
 use crate::search::{Bound, HashError, Limits, Request, Score, Searcher, Signals, Value};
 use crate::with_rules;
 
@@ -217,9 +218,12 @@ impl<'a, R: Rules> Maker<'a, R> {
         }
         self.better[side] += 1;
         self.openings.push(Opening {
-            board: candidate.board,
+            setup: Setup {
+                board: candidate.board,
+                suffixes: Suffixes::default(),
+            },
             line: candidate.line.clone(),
-            score,
+            score: Some(score),
         });
     }
 }
@@ -293,14 +297,16 @@ mod tests {
         for variant in Variant::ALL {
             let openings = suite(variant, &recipe, 2);
             assert_eq!(openings.len(), recipe.count);
-            let white = openings.iter().filter(|o| o.score > 0).count();
+            let scores: Vec<Value> = openings.iter().filter_map(|o| o.score).collect();
+            let inside = |score: &&Value| (60..=160).contains(&score.abs());
+            assert_eq!(scores.iter().filter(inside).count(), recipe.count);
+            let white = scores.iter().filter(|&&score| score > 0).count();
             assert_eq!(white, 20, "{variant}");
-            let fits = |o: &&Opening| (60..=160).contains(&o.score.abs());
-            assert_eq!(openings.iter().filter(fits).count(), recipe.count);
             with_rules!(variant, R => {
-                assert!(openings.iter().all(|o| is_fit::<R>(&o.board)));
-                let set: HashSet<Board> = openings.iter().map(|o| canonical::<R>(&o.board)).collect();
-                assert_eq!(set.len(), recipe.count);
+                let boards = openings.iter().map(|o| o.setup.board);
+                assert!(boards.clone().all(|board| is_fit::<R>(&board)));
+                let different: HashSet<Board> = boards.map(|b| canonical::<R>(&b)).collect();
+                assert_eq!(different.len(), recipe.count);
             });
         }
     }
