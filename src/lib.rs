@@ -5,5 +5,6 @@ pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod opening;
 pub mod protocol;
 pub mod search;

@@ -1,7 +1,6 @@
 //! Openings: the positions from which pairs of games start.
 //!
-//! A file holds one opening a line, `FEN | moves that lead to it | score`, of which the last two may be missing, with lines
-//! that start with `#` as comments; or games in PDN, whose moves are the openings. An opening in which the game is already
+//! A file is a suite ([`crate::opening`]) or holds games in PDN, whose moves are the openings. An opening in which the game is already
 //! over by rule is refused, since it could only be played on by accident.
 
 use thiserror::Error;
@@ -9,6 +8,7 @@ use thiserror::Error;
 use crate::board::{Board, DrawTable, Game, Outcome, Rules};
 use crate::engine::command::outcome_words;
 use crate::notation::{FenError, MoveError, Setup, Squares, Suffixes, fen, moves};
+use crate::opening::{self as suite, BadLine};
 
 /// An opening of a rule set.
 #[derive(Clone, Debug)]
@@ -40,14 +40,9 @@ pub enum OpeningError {
         /// What is wrong.
         error: MoveError,
     },
-    /// The moves do not lead to the position.
-    #[error("opening at line {line}: its moves lead to {reached}, not to the position it gives")]
-    Mismatch {
-        /// Where it stands, from 1.
-        line: usize,
-        /// Where the moves lead.
-        reached: String,
-    },
+    /// A line of a suite is bad.
+    #[error("opening at {0}")]
+    Suite(#[from] BadLine),
     /// There is nothing left to play.
     #[error(
         "opening at line {line}: the game is already over there ({outcome}), expected a position to play on from"
@@ -82,6 +77,17 @@ impl<R: Rules> Opening<R> {
             fen: (!plain).then(written),
             game: Game::new(setup.board, no_progress, draws),
         }
+    }
+
+    fn from_suite(opening: &suite::Opening, draws: DrawTable) -> Self {
+        if opening.line.is_empty() {
+            return Opening::from_setup(opening.setup, draws);
+        }
+        let mut played = Opening::start(draws);
+        for &mv in &opening.line {
+            played.game.play(mv);
+        }
+        played
     }
 
     fn play(&mut self, text: &str, line: usize, number: usize) -> Result<(), OpeningError> {
@@ -154,41 +160,15 @@ pub fn read<R: Rules>(
             .map(|game| game.opening(draws, plies))
             .collect::<Result<Vec<_>, _>>()?
     } else {
-        let lines = text.lines().enumerate();
-        let filled = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-        filled
-            .map(|(index, line)| read_line(line, index + 1, draws))
+        suite::parse::<R>(text)?
+            .into_iter()
+            .map(|(line, opening)| Opening::from_suite(&opening, draws).check(line))
             .collect::<Result<Vec<_>, _>>()?
     };
     if openings.is_empty() {
         return Err(OpeningError::Empty);
     }
     Ok(openings)
-}
-
-fn read_line<R: Rules>(
-    text: &str,
-    line: usize,
-    draws: DrawTable,
-) -> Result<Opening<R>, OpeningError> {
-    let mut parts = text.split('|');
-    let position = parts.next().unwrap_or_default();
-    let setup = fen::parse::<R>(position).map_err(|error| OpeningError::Fen { line, error })?;
-    let list = parts.next().unwrap_or_default();
-    if list.trim().is_empty() {
-        return Opening::from_setup(setup, draws).check(line);
-    }
-    let mut opening = Opening::start(draws);
-    for (index, text) in list.split_whitespace().enumerate() {
-        opening.play(text, line, index + 1)?;
-    }
-    if *opening.game.board() != setup.board {
-        return Err(OpeningError::Mismatch {
-            line,
-            reached: fen::write::<R>(opening.game.board(), Squares::Native, Suffixes::default()),
-        });
-    }
-    opening.check(line)
 }
 
 /// What matters of a game in PDN.
@@ -323,8 +303,7 @@ mod tests {
                 .unwrap_err()
                 .contains("move 1")
         );
-        let pdn =
-            "[FEN \"W:WK46,49:BK5\"]\n1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 *\n";
+        let pdn = "[FEN \"W:WK1:BK50\"]\n1. 1-6 50-45 2. 6-1 45-50 3. 1-6 50-45 4. 6-1 45-50 *\n";
         let error = openings::<International>(pdn).unwrap_err();
         assert!(
             error.contains("line 1") && error.contains("draw repetition"),
@@ -340,7 +319,7 @@ mod tests {
     fn refusals_name_the_line() {
         for (text, words) in [
             ("\nfoo", "line 2"),
-            ("W:W31-50:B1-20|32-27|0", "line 1, move 1"),
+            ("W:W31-50:B1-20|32-26|0", "line 1: move 1"),
             ("B:W28,31,33-50:B1-20|31-27|0", "its moves lead to B:W"),
             ("# nothing\n", "no opening"),
         ] {

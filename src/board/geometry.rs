@@ -104,6 +104,11 @@ pub trait Geometry: Copy + Default + Send + Sync + 'static {
         set.reverse_bits() >> (64 - Self::SPAN)
     }
 
+    /// The set reflected from left to right; `None` on dark-square boards, whose playable squares the reflection moves.
+    fn mirrored(_: Bits) -> Option<Bits> {
+        None
+    }
+
     /// The row on which White's men are crowned.
     const TOP: Bits;
     /// The row on which Black's men are crowned.
@@ -227,6 +232,11 @@ impl Geometry for Full8 {
     fn file_of(index: usize) -> usize {
         index % 8
     }
+
+    fn mirrored(set: Bits) -> Option<Bits> {
+        // Bytes are rows: turning all bits around reverses rows too, which swapping the bytes undoes.
+        Some(set.reverse_bits().swap_bytes())
+    }
 }
 
 #[cfg(test)]
@@ -243,6 +253,11 @@ mod tests {
             assert_ne!(G::ALL & bit(square), 0);
             let turned = G::square(G::SQUARES - 1 - index);
             assert_eq!(G::half_turn(bit(square)), bit(turned));
+            let reflected = G::mirrored(bit(square)).map(|set| G::index(lowest(set)));
+            assert!(reflected.is_none_or(|other| {
+                G::row_of(other) == G::row_of(index)
+                    && G::file_of(other) + G::file_of(index) == G::ROWS - 1
+            }));
             for (direction, step) in G::STEP.iter().enumerate() {
                 let to = G::shift(bit(square), direction) & G::ALL;
                 if to != 0 {

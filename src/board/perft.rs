@@ -8,27 +8,8 @@ use rayon::prelude::*;
 
 use super::movegen::{Visit, count_moves, count_moves_of, for_each_move_of, legal_moves};
 use super::moves::Move;
-use super::position::{Board, Side};
+use super::position::{Black, Board, Mover, Side, White};
 use super::rules::Rules;
-
-/// A side to move as a type, so that all of a node's directions are constants.
-trait Mover {
-    const SIDE: Side;
-    type Next: Mover;
-}
-
-struct White;
-struct Black;
-
-impl Mover for White {
-    const SIDE: Side = Side::White;
-    type Next = Black;
-}
-
-impl Mover for Black {
-    const SIDE: Side = Side::Black;
-    type Next = White;
-}
 
 /// The number of lines of `depth` plies. The last ply is counted, not made.
 pub fn perft<R: Rules>(board: &Board, depth: u32) -> u64 {

@@ -36,6 +36,30 @@ impl Not for Side {
     }
 }
 
+/// A side to move as a type, so that all directions in a function are constants.
+pub(super) trait Mover {
+    /// The side.
+    const SIDE: Side;
+    /// The side that moves next.
+    type Next: Mover;
+}
+
+/// [`Side::White`] as a type.
+pub(super) struct White;
+
+impl Mover for White {
+    const SIDE: Side = Side::White;
+    type Next = Black;
+}
+
+/// [`Side::Black`] as a type.
+pub(super) struct Black;
+
+impl Mover for Black {
+    const SIDE: Side = Side::Black;
+    type Next = White;
+}
+
 impl<T> Index<Side> for [T; 2] {
     type Output = T;
 
@@ -141,6 +165,16 @@ impl Board {
             kings: G::half_turn(self.kings),
             side: !self.side,
         }
+    }
+
+    /// The board reflected from left to right, with the same moves reflected; `None` where the squares are not symmetric.
+    #[must_use]
+    pub fn mirrored<G: Geometry>(&self) -> Option<Board> {
+        Some(Board {
+            pieces: [G::mirrored(self.pieces[0])?, G::mirrored(self.pieces[1])?],
+            kings: G::mirrored(self.kings)?,
+            side: self.side,
+        })
     }
 }
 

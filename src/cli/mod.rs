@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Without one the engine speaks its protocol.
 
 mod bench;
+mod book;
 mod conform;
 mod r#match;
 mod perft;
@@ -37,6 +38,9 @@ enum Command {
     Match(Box<r#match::Args>),
     /// Checks point by point whether an engine keeps to its protocol
     Conform(conform::Args),
+    /// Makes openings
+    #[command(subcommand)]
+    Book(book::Command),
 }
 
 /// Why a command was not done.
@@ -74,6 +78,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Bench) => bench::run(),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
+        Some(Command::Book(command)) => book::run(&command, settings.variant),
     };
     let (status, text) = match done {
         Ok(()) => return ExitCode::SUCCESS,

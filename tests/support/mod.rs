@@ -265,3 +265,35 @@ pub(crate) fn random_board<R: Rules>(
     }
     board
 }
+
+/// A random board with pieces of the side to wait on a grid that leaves gaps between them, so that a king takes many in
+/// one move and by many routes, and up to three kings of the side to move anywhere.
+pub(crate) fn grid_board<R: Rules>(rng: &mut fastrand::Rng) -> Board {
+    let side = if rng.bool() { Side::White } else { Side::Black };
+    let mut board = Board {
+        pieces: [0, 0],
+        kings: 0,
+        side,
+    };
+    let last = R::Geo::ROWS - 1;
+    let offset = rng.usize(0..=1);
+    let mut free = Vec::new();
+    for spot in spots(R::VARIANT) {
+        let at = bit(square::<R>(spot));
+        let inside = |line: usize| line > 0 && line < last;
+        let spaced =
+            spot.row % 2 == offset && (R::Geo::WIDTH < R::Geo::ROWS || spot.file % 2 == offset);
+        if inside(spot.row) && inside(spot.file) && spaced && rng.u32(0..100) < 80 {
+            board.pieces[!side] |= at;
+            board.kings |= if rng.bool() { at } else { 0 };
+        } else {
+            free.push(at);
+        }
+    }
+    rng.shuffle(&mut free);
+    for at in free.into_iter().take(rng.usize(1..=3)) {
+        board.pieces[side] |= at;
+        board.kings |= at;
+    }
+    board
+}

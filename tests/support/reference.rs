@@ -1,14 +1,14 @@
 //! A second move generator, slow and plain, written from the rules alone: a mailbox of rows and files, rules as run-time
 //! flags, every route of every capture followed, then precedence, then equal moves merged.
 //!
-//! Routes grow exponentially where kings stand among many pieces, so [`Reference::moves`] gives up after [`MOST_JUMPS`].
+//! Routes grow exponentially where kings stand among many pieces, so [`Reference::captures`] gives up after [`MOST_JUMPS`].
 
 use std::collections::BTreeSet;
 
 use super::Spot;
 
 /// Jumps after which a position is given up.
-const MOST_JUMPS: usize = 100_000;
+const MOST_JUMPS: usize = 10_000;
 
 /// The choice among captures.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -179,19 +179,13 @@ impl Reference {
         }
     }
 
-    /// The legal moves; `None` if they have too many routes to follow.
-    pub(crate) fn moves(&self) -> Option<BTreeSet<Play>> {
-        let lines = self.captures()?;
-        if lines.is_empty() {
-            Some(self.quiet_moves())
-        } else {
-            Some(lines.into_iter().map(|line| line.play).collect())
-        }
-    }
-
     /// All legal routes of all legal captures; `None` if there are too many.
     pub(crate) fn captures(&self) -> Option<Vec<Line>> {
-        let mut lines = self.complete_captures()?;
+        Some(self.best_of(self.complete_captures()?))
+    }
+
+    /// Those of the complete captures that the choice among captures leaves.
+    pub(crate) fn best_of(&self, mut lines: Vec<Line>) -> Vec<Line> {
         let rank = |line: &Line| {
             let count = line.victims.len();
             let kings = line.kinds.iter().filter(|&&king| king).count();
@@ -205,7 +199,7 @@ impl Reference {
         if let Some(best) = lines.iter().map(rank).max() {
             lines.retain(|line| rank(line) == best);
         }
-        Some(lines)
+        lines
     }
 
     /// All routes that run to their end, whatever the choice among captures; `None` if there are too many.
@@ -326,7 +320,8 @@ impl Reference {
         (!landings.is_empty()).then_some((victim, landings))
     }
 
-    fn quiet_moves(&self) -> BTreeSet<Play> {
+    /// The moves where there is no capture.
+    pub(crate) fn quiet_moves(&self) -> BTreeSet<Play> {
         let mut moves = BTreeSet::new();
         for (from, piece) in self.own_pieces() {
             let headings = if piece.king {

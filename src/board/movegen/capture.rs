@@ -12,12 +12,12 @@ use super::jumps::{Jumps, man_directions, men_prey, sources};
 use super::quiet::ahead;
 use crate::board::geometry::{Bits, Geometry, Square, across, bit, lowest, squares};
 use crate::board::moves::{Move, MoveList};
-use crate::board::position::{Board, Side};
+use crate::board::position::{Black, Board, Mover, Side, White};
 use crate::board::rules::{Crowning, Precedence, Removal, Rules};
 use crate::board::variant::crown_row;
 
-/// Jumps after which a walk starts to remember the states it has been in.
-const MEMORY_FROM: u32 = 200;
+/// Jumps after which a walk starts to remember the states it has been in; walks in games hardly ever get there.
+const MEMORY_FROM: u32 = 40;
 
 /// One jump of a chain: squares as one-bit sets.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,6 @@ struct Chain {
 /// A walk from one piece.
 pub(super) struct Walker<'a, R: Rules, V: Visitor> {
     visitor: &'a mut V,
-    side: Side,
     from: Bits,
     from_king: bool,
     /// What men may capture, and from where they could before the first piece leaves.
@@ -87,7 +86,6 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
         let prey = men_prey::<R>(board, side);
         let mut walker = Walker::<R, V> {
             visitor,
-            side,
             from,
             from_king: board.kings & from != 0,
             prey,
@@ -108,7 +106,10 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
                 walker.king(from, direction, chain);
             }
         } else {
-            walker.man(from, chain);
+            match side {
+                Side::White => walker.man::<White>(from, chain),
+                Side::Black => walker.man::<Black>(from, chain),
+            };
         }
     }
 
@@ -133,15 +134,15 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
     }
 
     /// Follows a man's chain from `at`; returns whether it can be followed.
-    fn man(&mut self, at: Bits, chain: Chain) -> bool {
+    fn man<M: Mover>(&mut self, at: Bits, chain: Chain) -> bool {
         let sources = match R::REMOVAL {
             Removal::AtEnd => self.sources,
             Removal::AtOnce => {
                 let prey = self.prey & !chain.captured;
-                sources::<R>(self.side, prey, self.empty | chain.captured)
+                sources::<R>(M::SIDE, prey, self.empty | chain.captured)
             }
         };
-        let crown = crown_row::<R>(self.side);
+        let crown = crown_row::<R>(M::SIDE);
         if let Some(known) = self.recall(at, 4, chain) {
             return known;
         }
@@ -151,7 +152,7 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
             reason = "the compiler unrolls this form only"
         )]
         for index in 0..man_directions::<R>() {
-            let direction = ahead(self.side, index);
+            let direction = ahead(M::SIDE, index);
             let victim = R::Geo::shift(at & sources[index], direction) & !chain.captured;
             if victim == 0 {
                 continue;
@@ -176,7 +177,7 @@ impl<'a, R: Rules, V: Visitor> Walker<'a, R, V> {
                     let [left, right] = across(direction);
                     self.king(landing, left, next) | self.king(landing, right, next)
                 }
-                _ => self.man(landing, next),
+                _ => self.man::<M>(landing, next),
             };
             if !further {
                 let promotes = landing & crown != 0;
