@@ -14,6 +14,7 @@ const FLOORS: &[(&str, usize)] = &[
     ("search", 2),
     ("notation", 2),
     ("engine", 3),
+    ("opening", 3),
     ("protocol", 4),
     ("arena", 4),
     ("analysis", 4),
