@@ -169,7 +169,7 @@ impl GameRecord {
     /// The side that made the first move of the engines.
     pub fn first_side(&self) -> Side {
         let first = Side::from(self.first);
-        if self.book.len() % 2 == 0 {
+        if self.book.len().is_multiple_of(2) {
             first
         } else {
             !first

@@ -340,13 +340,13 @@ pub fn play<R: Rules>(
         game.play(mv);
         moves_made[side] += 1;
         // What the rules say of the new position comes before what the scores say.
-        if game.outcome() == Outcome::Ongoing {
-            if let Some((result, reason)) = scores.verdict(side, moves_made[side], rules) {
-                return done(
-                    records,
-                    End::plain(result, Termination::Adjudication, reason),
-                );
-            }
+        if game.outcome() == Outcome::Ongoing
+            && let Some((result, reason)) = scores.verdict(side, moves_made[side], rules)
+        {
+            return done(
+                records,
+                End::plain(result, Termination::Adjudication, reason),
+            );
         }
     }
 }

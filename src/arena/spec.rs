@@ -232,8 +232,8 @@ fn entries(text: &str) -> Result<Vec<(String, String)>, SpecError> {
         let begins = word
             .split_once('=')
             .filter(|(key, _)| KEYS.contains(key) && *key != "option.NAME");
-        if word.starts_with("option.") {
-            entries.push(("option".into(), word["option.".len()..].into()));
+        if let Some(option) = word.strip_prefix("option.") {
+            entries.push(("option".into(), option.into()));
         } else if let Some((key, value)) = begins {
             entries.push((key.into(), value.into()));
         } else if let Some((_, value)) = entries.last_mut() {

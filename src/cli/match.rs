@@ -484,7 +484,7 @@ impl Listener for Desk<'_> {
         }
         let games = game.standings.games();
         let every = self.args.report_every;
-        if every > 0 && games % every == 0 {
+        if every > 0 && games.is_multiple_of(every) {
             let text = report::text(self.setup, game.standings, None);
             io::stdout().write_all(text.as_bytes())?;
         }

@@ -114,7 +114,7 @@ pub(super) const POINTS: &[Point] = &[
                 .legal()
                 .and_then(|list| list.first().cloned())
                 .unwrap_or_default();
-            place(s, &[mv.clone()])?;
+            place(s, std::slice::from_ref(&mv))?;
             let expected = ask(s, "fen")?;
             let forms = [
                 mv.replace('-', "x"),
@@ -123,7 +123,7 @@ pub(super) const POINTS: &[Point] = &[
                 numbers,
             ];
             for form in forms.iter().filter(|form| form.len() > 3) {
-                place(s, &[form.clone()])?;
+                place(s, std::slice::from_ref(form))?;
                 let answer = ask(s, "fen")?;
                 claim(answer == expected, format!("{form}: {answer}"))?;
             }
@@ -207,7 +207,7 @@ pub(super) const POINTS: &[Point] = &[
             let names = offered
                 .split(" var ")
                 .skip(1)
-                .filter_map(|name| Variant::from_name(name));
+                .filter_map(Variant::from_name);
             let mut seen = Vec::new();
             for variant in names {
                 s.send(&format!(
