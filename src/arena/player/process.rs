@@ -20,8 +20,10 @@ const OUTPUT_LINES: usize = 4096;
 const INPUT_LINES: usize = 256;
 /// Bytes of a line that are kept.
 const LONGEST_LINE: u64 = 64 * 1024;
-/// Lines of a dialogue that a fault shows.
-const SHOWN_LINES: usize = 30;
+/// Commands that a fault shows.
+const SHOWN_COMMANDS: usize = 9;
+/// Answers, and lines of the error output, that a fault shows.
+const SHOWN_LINES: usize = 20;
 /// Characters of a line that a fault shows.
 const SHOWN_CHARS: usize = 4000;
 /// How long a child may take to end after it was told to.
@@ -42,7 +44,7 @@ pub struct Process {
     child: Child,
     input: Option<Sender<String>>,
     output: Receiver<(Instant, String)>,
-    dialogue: VecDeque<String>,
+    dialogue: Dialogue,
     errors: Arc<Mutex<VecDeque<String>>>,
     /// Word that tells the child to end.
     farewell: &'static str,
@@ -83,7 +85,7 @@ impl Process {
             let tail = Arc::clone(&errors);
             thread::spawn(move || {
                 each_line(stderr, |line| {
-                    push_bounded(&mut lock(&tail), line);
+                    push_bounded(&mut lock(&tail), SHOWN_LINES, cut(line));
                     true
                 });
             });
@@ -103,7 +105,7 @@ impl Process {
             child,
             input: Some(input),
             output,
-            dialogue: VecDeque::new(),
+            dialogue: Dialogue::default(),
             errors,
             farewell: "quit\n",
         })
@@ -111,7 +113,7 @@ impl Process {
 
     /// Sends a line. Where the child does not read, lines are dropped in the end, and it will not answer them.
     pub fn send(&mut self, line: &str) {
-        push_bounded(&mut self.dialogue, format!("-> {line}"));
+        self.dialogue.sent(format!("-> {line}"));
         if let Some(input) = &self.input {
             let _ = input.try_send(format!("{line}\n"));
         }
@@ -121,14 +123,7 @@ impl Process {
     pub fn receive(&mut self, deadline: Instant) -> Result<(Instant, String), Silence> {
         match self.output.recv_deadline(deadline) {
             Ok((moment, line)) => {
-                // Of a row of search reports the last one tells all.
-                let is_report =
-                    |line: &str| line.starts_with("<- info ") && !line.contains("string");
-                let heard = format!("<- {line}");
-                if is_report(&heard) && self.dialogue.back().is_some_and(|last| is_report(last)) {
-                    self.dialogue.pop_back();
-                }
-                push_bounded(&mut self.dialogue, heard);
+                self.dialogue.heard(format!("<- {line}"));
                 Ok((moment, line))
             }
             Err(RecvTimeoutError::Timeout) => Err(Silence::TimedOut),
@@ -185,14 +180,14 @@ impl Process {
 
     /// A fault with the last lines exchanged.
     pub fn fault(&self, kind: FaultKind, what: String) -> Fault {
-        let mut lines: Vec<String> = self.dialogue.iter().cloned().collect();
+        let mut lines = self.dialogue.shown();
         lines.extend(lock(&self.errors).iter().map(|line| format!("!! {line}")));
         Fault { kind, what, lines }
     }
 
     /// Ends the child's input.
     pub fn close(&mut self) {
-        push_bounded(&mut self.dialogue, "-> end of input".into());
+        self.dialogue.sent("-> end of input".into());
         self.input = None;
     }
 
@@ -225,16 +220,53 @@ fn lock(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a line to the end of a dialogue and drops what is no longer shown.
-fn push_bounded(lines: &mut VecDeque<String>, line: String) {
-    if lines.len() == SHOWN_LINES {
-        lines.pop_front();
+/// The last lines exchanged. Commands and answers are kept apart, so that no flood of answers hides what was asked.
+#[derive(Debug, Default)]
+struct Dialogue {
+    commands: VecDeque<(u64, String)>,
+    answers: VecDeque<(u64, String)>,
+    count: u64,
+}
+
+impl Dialogue {
+    fn sent(&mut self, line: String) {
+        self.count += 1;
+        push_bounded(&mut self.commands, SHOWN_COMMANDS, (self.count, cut(line)));
     }
-    let shown = match line.char_indices().nth(SHOWN_CHARS) {
+
+    fn heard(&mut self, line: String) {
+        self.count += 1;
+        // Of a row of search reports the last one tells all.
+        let is_report = |line: &str| line.starts_with("<- info ") && !line.contains("string");
+        let follows = |(number, last): &(u64, String)| *number + 1 == self.count && is_report(last);
+        if is_report(&line) && self.answers.back().is_some_and(follows) {
+            self.answers.pop_back();
+        }
+        push_bounded(&mut self.answers, SHOWN_LINES, (self.count, cut(line)));
+    }
+
+    /// The lines in their order.
+    fn shown(&self) -> Vec<String> {
+        let mut lines: Vec<_> = self.commands.iter().chain(&self.answers).collect();
+        lines.sort_unstable();
+        lines.into_iter().map(|(_, line)| line.clone()).collect()
+    }
+}
+
+/// Adds to the end of a list and drops its beginning where it grows too long.
+fn push_bounded<T>(list: &mut VecDeque<T>, most: usize, item: T) {
+    if list.len() == most {
+        list.pop_front();
+    }
+    list.push_back(item);
+}
+
+/// A line, cut where it is too long to be shown.
+fn cut(line: String) -> String {
+    match line.char_indices().nth(SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    };
-    lines.push_back(shown);
+    }
 }
 
 /// Gives each line of an output to `take` until it says no more. What is too long is cut, what is not UTF-8 replaced.
@@ -298,6 +330,18 @@ mod tests {
             [&lines[0], &lines[2], &lines[3], &lines[4]],
             ["one", "é", "", "last"]
         );
+    }
+
+    #[test]
+    fn a_flood_does_not_hide_the_command() {
+        let mut dialogue = Dialogue::default();
+        dialogue.sent("-> go".into());
+        (0..100).for_each(|n| dialogue.heard(format!("<- info depth {n}")));
+        assert_eq!(dialogue.shown(), ["-> go", "<- info depth 99"]);
+        (0..100).for_each(|n| dialogue.heard(format!("<- info string {n}")));
+        let shown = dialogue.shown();
+        assert_eq!((shown.len(), &*shown[0]), (SHOWN_LINES + 1, "-> go"));
+        assert_eq!(shown.last().unwrap(), "<- info string 99");
     }
 
     #[test]
