@@ -171,12 +171,13 @@ fn rules(state: &DrawState) -> String {
 }
 
 fn help() -> String {
+    // Indented, so that no line but the last begins with the question's word.
     let mut text = String::new();
     for command in COMMANDS {
-        text += &format!("{}\n    {}\n", command.form, command.help);
+        text += &format!("  {}\n      {}\n", command.form, command.help);
     }
     for option in OPTIONS {
-        text += &format!("{}\n    {}\n", declaration(option), option.help);
+        text += &format!("  {}\n      {}\n", declaration(option), option.help);
     }
     text + "help is specified in full in protocol.md"
 }
