@@ -8,6 +8,7 @@ mod draws;
 mod perft;
 mod properties;
 mod tricky;
+mod walk;
 
 #[path = "../support/mod.rs"]
 mod support;
