@@ -180,6 +180,9 @@ impl<'a, R: Rules> Maker<'a, R> {
         let candidates = deal(candidates);
         let nodes = self.recipe.nodes;
         for batch in candidates.chunks(BATCH * self.searchers.len()) {
+            if self.is_full() {
+                break;
+            }
             let shares = self.searchers.par_iter_mut().zip(batch.par_chunks(BATCH));
             let scores: Vec<Option<Value>> = shares
                 .flat_map_iter(|(searcher, share)| {
@@ -188,7 +191,7 @@ impl<'a, R: Rules> Maker<'a, R> {
                 .collect();
             for (candidate, score) in batch.iter().zip(scores) {
                 if self.is_full() {
-                    return;
+                    break;
                 }
                 self.searched += 1;
                 if let Some(score) = score {
