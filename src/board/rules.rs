@@ -5,7 +5,7 @@
 //! (italian), the Spanish federation's "ley de cantidad" and "ley de calidad" (spanish), Turkish federation TUDAF (turkish).
 
 use super::draw::{Clock, Condition, DrawRules, DrawTable, Progress, Reset};
-use super::geometry::{Dark8, Dark10, Full8, Geometry};
+use super::geometry::{Bits, Dark8, Dark10, Full8, Geometry};
 use super::position::Side;
 use super::variant::Variant;
 
@@ -69,6 +69,15 @@ pub trait Rules: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
 
     /// What ends a game as a draw beyond repetition.
     fn draw_table(rules: DrawRules) -> DrawTable;
+}
+
+/// The row on which a side's men are crowned, and so never stand.
+#[inline(always)]
+pub fn crown_row<R: Rules>(side: Side) -> Bits {
+    match side {
+        Side::White => R::Geo::TOP,
+        Side::Black => R::Geo::BOTTOM,
+    }
 }
 
 /// A table whose only rule is a number of plies without capture or man move.

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::geometry::{Geometry, Square, lowest};
 use super::position::{Board, Side};
 use super::rules::Rules;
-use super::variant::crown_row;
+use super::rules::crown_row;
 
 /// Why a placement is refused. Squares are bit numbers: notation turns them into names.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]

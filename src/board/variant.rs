@@ -1,8 +1,5 @@
 //! The enum [`Variant`], the only thing that names a rule set outside this folder, and the macro that turns it into a type.
 
-use super::geometry::{Bits, Geometry};
-use super::rules::Rules;
-
 /// A rule set by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variant {
@@ -221,13 +218,4 @@ macro_rules! with_rules {
             }
         }
     };
-}
-
-/// The squares on which a side's men cannot stand: its crowning row.
-#[inline(always)]
-pub fn crown_row<R: Rules>(side: super::position::Side) -> Bits {
-    match side {
-        super::position::Side::White => R::Geo::TOP,
-        super::position::Side::Black => R::Geo::BOTTOM,
-    }
 }

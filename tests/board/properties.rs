@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use warcab::board::draw::{DrawRules, DrawTable};
 use warcab::board::geometry::bit;
 use warcab::board::movegen::{capturing_men, legal_moves};
+use warcab::board::rules::crown_row;
 use warcab::board::validate::validate;
-use warcab::board::variant::crown_row;
 use warcab::board::{Board, Geometry, Move, Position, Rules, Side, Square, Variant};
 use warcab::with_rules;
 

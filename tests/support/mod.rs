@@ -8,7 +8,7 @@ pub(crate) mod reference;
 use std::collections::BTreeSet;
 
 use warcab::board::geometry::bit;
-use warcab::board::variant::crown_row;
+use warcab::board::rules::crown_row;
 use warcab::board::{Bits, Board, Geometry, Move, Rules, Side, Square, Variant};
 
 use reference::{Piece, Reference};

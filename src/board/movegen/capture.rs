@@ -13,8 +13,8 @@ use super::quiet::ahead;
 use crate::board::geometry::{Bits, Geometry, Square, across, bit, lowest, squares};
 use crate::board::moves::{Move, MoveList};
 use crate::board::position::{Black, Board, Mover, Side, White};
+use crate::board::rules::crown_row;
 use crate::board::rules::{Crowning, Precedence, Removal, Rules};
-use crate::board::variant::crown_row;
 
 /// Jumps after which a walk starts to remember the states it has been in; walks in games hardly ever get there.
 const MEMORY_FROM: u32 = 40;

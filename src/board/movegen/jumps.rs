@@ -3,8 +3,8 @@
 use super::quiet::ahead;
 use crate::board::geometry::{Bits, Geometry, opposite};
 use crate::board::position::{Board, Side};
+use crate::board::rules::crown_row;
 use crate::board::rules::{Crowning, Precedence, Rules};
-use crate::board::variant::crown_row;
 
 /// The first jumps of the side to move.
 #[derive(Clone, Copy)]

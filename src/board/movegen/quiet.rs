@@ -4,7 +4,7 @@ use crate::board::geometry::{Bits, Geometry, lowest, opposite};
 use crate::board::moves::Move;
 use crate::board::position::{Board, Side};
 use crate::board::rules::Rules;
-use crate::board::variant::crown_row;
+use crate::board::rules::crown_row;
 
 /// The direction `index` of a man of `side`.
 #[inline(always)]
