@@ -377,6 +377,10 @@ impl EngineSpec {
                     hash: hash.unwrap_or(OWN_HASH),
                 }
             }
+            // A misspelt entry continues the command before it: this program's own searcher takes no arguments.
+            [own, word, ..] if own == "self" => {
+                return Err(SpecError::UnknownKey { word: word.clone() });
+            }
             _ => {
                 if let Some(hash) = hash {
                     options.insert(0, ("Hash".into(), hash.to_string()));
@@ -495,6 +499,7 @@ mod tests {
         for (text, words) in [
             ("dpeth=5", "expected one of name=, cmd="),
             ("name=a st=1", "no cmd="),
+            ("cmd=self eval=x st=1", "\"eval=x\" is no entry"),
             ("cmd=self", "no limit"),
             ("cmd=self st=0", "seconds above 0"),
             ("cmd=self st=0.1 dpeth=5", "seconds above 0"),
