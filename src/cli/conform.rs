@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let mut out = io::stdout().lock();
     let (mut passed, mut failed) = (0, 0);
     let mut written = Ok(());
-    check(suite, &args.engine, variant, &mut |verdict| {
+    let checked = check(suite, &args.engine, variant, &mut |verdict| {
         let word = if verdict.passed { "ok  " } else { "FAIL" };
         *(if verdict.passed {
             &mut passed
@@ -40,6 +40,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             written = writeln!(out, "{word}  {}: {}", verdict.name, verdict.seen);
         }
     });
+    checked.map_err(|what| anyhow::anyhow!("the engine {what}"))?;
     written?;
     writeln!(out, "{passed} of {} points kept", passed + failed)?;
     if failed > 0 {

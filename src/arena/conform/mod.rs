@@ -63,8 +63,14 @@ impl Suite {
     }
 }
 
-/// Checks an engine, telling `hear` of each point as it is done.
-pub fn check(suite: Suite, command: &[String], variant: Variant, hear: &mut dyn FnMut(&Verdict)) {
+/// Checks an engine, telling `hear` of each point as it is done. The error is that it cannot be started at all.
+pub fn check(
+    suite: Suite,
+    command: &[String],
+    variant: Variant,
+    hear: &mut dyn FnMut(&Verdict),
+) -> Result<(), String> {
+    Process::start(command, None).map_err(|fault| fault.what)?;
     let mut session = Session {
         suite,
         command,
@@ -84,6 +90,7 @@ pub fn check(suite: Suite, command: &[String], variant: Variant, hear: &mut dyn 
             }),
         });
     }
+    Ok(())
 }
 
 /// A dialogue with the engine under test.
