@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use warcab::board::Variant;
-use warcab::training::Teacher;
+use warcab::eval::Source;
 use warcab::training::generations::{Growth, Note, grow};
 use warcab::with_rules;
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             budget: args.budget,
             threads: threads(args.threads),
             seed: args.seed,
-            first: Teacher::read::<R>(&args.eval)?,
+            first: Source::read::<R>(&args.eval)?,
         };
         grow::<R>(&growth, &args.dir, &mut tell)?
     });
@@ -73,6 +73,11 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             }
         )?;
     }
-    writeln!(out, "weights {}", args.dir.join("best.bin").display())?;
+    let best = args.dir.join("best.bin");
+    if best.exists() {
+        writeln!(out, "weights {}", best.display())?;
+    } else {
+        writeln!(out, "no weights are better than what they started from")?;
+    }
     Ok(())
 }

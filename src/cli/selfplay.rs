@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use warcab::board::Variant;
-use warcab::training::Teacher;
+use warcab::eval::Source;
 use warcab::training::selfplay::{Enough, Plan, Progress, run as play};
 use warcab::with_rules;
 
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             shard: args.shard,
             threads: threads(args.threads),
             enough,
-            teacher: Teacher::read::<R>(&args.eval)?,
+            teacher: Source::read::<R>(&args.eval)?,
         };
         play::<R>(&plan, &args.out, &mut |progress| line.show(|| text(progress)))?
     });

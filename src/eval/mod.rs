@@ -13,8 +13,11 @@ mod hand;
 pub mod kernel;
 mod masks;
 pub mod network;
+mod source;
 pub mod weights;
 pub mod windows;
+
+pub use source::Source;
 
 use hand::Hand;
 use network::Network;

@@ -19,6 +19,9 @@ use crate::eval::weights::{END, HIDDEN, OPENING, Weights};
 use crate::eval::windows::STATES;
 use crate::eval::{Evaluator, drawish};
 
+/// An epoch has so many steps at least, as long as its batches are not too small.
+const LEAST_STEPS: usize = 64;
+const LEAST_BATCH: usize = 256;
 /// Examples whose sums are added up by one thread.
 const CHUNK: usize = 512;
 /// One game in so many is held out.
@@ -70,7 +73,7 @@ impl Default for Options {
 pub struct Epoch {
     /// Its number, from 1; 0 for the state before the first.
     pub number: usize,
-    /// Cross-entropy of the examples it learnt from, as it met them.
+    /// Cross-entropy of the examples it learnt from, as it met them; that of the games held out where it learnt nothing.
     pub train: f64,
     /// Cross-entropy of the games held out, after it.
     pub held_out: f64,
@@ -334,7 +337,10 @@ fn fit_in_pool<R: Rules>(
         first += windows.len() * STATES;
     }
     let mut moments = vec![[0.0; 2]; size];
-    let batch = options.batch.max(1);
+    // A few examples need small batches, or there are too few steps.
+    let batch = (examples.train.len() / LEAST_STEPS)
+        .max(LEAST_BATCH)
+        .min(options.batch.max(1));
     let mut chunks: Vec<Chunk> = (0..batch.div_ceil(CHUNK))
         .map(|_| Chunk {
             loss: 0.0,
@@ -349,7 +355,7 @@ fn fit_in_pool<R: Rules>(
     let held_out = mean_loss(&examples.held_out, |example| model.value::<R>(example));
     let mut best = Epoch {
         number: 0,
-        train: f64::NAN,
+        train: held_out,
         held_out,
         time: start.elapsed(),
     };
@@ -467,10 +473,10 @@ fn worth_of_a_man<R: Rules>(model: &Model, examples: &[Example]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Teacher;
     use super::super::selfplay::{Enough, Plan, run};
     use super::*;
     use crate::board::Variant;
+    use crate::eval::Source;
     use crate::with_rules;
 
     fn examples<R: Rules>(games: u64) -> Examples {
@@ -486,7 +492,7 @@ mod tests {
                 games: Some(games),
                 ..Enough::default()
             },
-            teacher: Teacher::HandMade,
+            teacher: Source::HandMade,
         };
         run::<R>(&plan, &file, &mut |_| ()).expect("played");
         read::<R>(&[file], &Options::default(), &mut |_| ()).expect("enough games")

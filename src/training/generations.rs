@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::data::DataError;
 use super::fit::{self, FitError, Options};
+use super::gate;
 use super::selfplay::{self, Enough, Plan, Progress};
-use super::{Teacher, gate};
 use crate::board::Rules;
+use crate::eval::Source;
 use crate::eval::weights::{Weights, WeightsError};
 
 /// The first generation's share of the budget, and by how much each one is longer than the one before.
@@ -46,7 +47,7 @@ pub struct Growth {
     /// Seed of all steps.
     pub seed: u64,
     /// What judges the games of the first generation.
-    pub first: Teacher,
+    pub first: Source,
 }
 
 /// A generation that is finished.
@@ -213,7 +214,7 @@ fn step<R: Rules>(
         Some(best) => Some(Arc::new(Weights::load(&folder.weights(best), R::VARIANT)?)),
         None => None,
     };
-    let teacher = best.clone().map_or(growth.first.clone(), Teacher::Weights);
+    let teacher = best.clone().map_or(growth.first.clone(), Source::Weights);
     let seed = growth
         .seed
         .wrapping_mul(1_000_003)
@@ -288,7 +289,7 @@ fn step<R: Rules>(
     fitted.weights.save(&folder.weights(number))?;
 
     // The match.
-    let new = Teacher::Weights(Arc::new(fitted.weights)).evaluator::<R>();
+    let new = Source::Weights(Arc::new(fitted.weights)).evaluator::<R>();
     let match_plan = gate::Plan {
         nodes: GATE_NODES,
         pairs: GATE_PAIRS,
@@ -338,7 +339,7 @@ mod tests {
             budget: Duration::from_secs_f64(seconds),
             threads: 2,
             seed: 1,
-            first: Teacher::read::<R>("material").expect("known"),
+            first: Source::read::<R>("material").expect("known"),
         };
         let first = grow::<R>(&growth(0.5), folder.path(), &mut |_| ()).expect("grown");
         assert!(!first.is_empty());

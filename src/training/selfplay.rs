@@ -9,11 +9,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Teacher;
 use super::data::{DataError, GameData, Header, Sample, Writer};
 use crate::board::movegen::{can_capture, legal_moves};
 use crate::board::{Board, DrawRules, Game, Move, Outcome, Rules, Side};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Source, drawish};
 use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
 
 /// Random plies of an opening.
@@ -23,6 +22,8 @@ const OPENING_SCORE: i32 = 300;
 /// A game is decided once so many searches in a row see one side ahead by so much, in hundredths of a man.
 const DECIDED_SCORE: i32 = 600;
 const DECIDED_SEARCHES: u32 = 4;
+/// A quiet position without a decision in sight is drawn where the evaluation divides an advantage by so much.
+const DRAWN_DIVISOR: i32 = 8;
 /// Longer games are drawn.
 const MOST_PLIES: usize = 400;
 /// Scores beyond this teach nothing, in hundredths of a man.
@@ -57,7 +58,7 @@ pub struct Plan {
     /// When to stop.
     pub enough: Enough,
     /// What judges positions.
-    pub teacher: Teacher,
+    pub teacher: Source,
 }
 
 /// How far a run has come.
@@ -181,6 +182,12 @@ pub(super) fn play_out<R: Rules>(
             Score::Cp(cp) => (cp > 0, cp.abs() >= DECIDED_SCORE),
         };
         let ahead = if ahead { side } else { !side };
+        if !far
+            && is_quiet::<R>(game.board())
+            && drawish::divisor::<R>(game.board(), ahead) >= DRAWN_DIVISOR
+        {
+            return Some(1);
+        }
         since = match far {
             true if ahead == leader => since + 1,
             true => 1,
@@ -317,7 +324,7 @@ mod tests {
                 games: Some(6),
                 ..Enough::default()
             },
-            teacher: Teacher::HandMade,
+            teacher: Source::HandMade,
         }
     }
 
