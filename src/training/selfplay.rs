@@ -19,9 +19,9 @@ use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 4..=14;
 /// An opening whose first score lies beyond this is not played, in hundredths of a man.
 const OPENING_SCORE: i32 = 300;
-/// A game is decided once so many searches in a row see one side ahead by so much, in hundredths of a man.
+/// A game is decided once so many searches in a row of each side see one side ahead by so much, in hundredths of a man.
 const DECIDED_SCORE: i32 = 600;
-const DECIDED_SEARCHES: u32 = 4;
+const DECIDED_SEARCHES: u32 = 2;
 /// A quiet position without a decision in sight is drawn where the evaluation divides an advantage by so much.
 const DRAWN_DIVISOR: i32 = 8;
 /// Longer games are drawn.
@@ -157,7 +157,8 @@ pub(super) fn play_out<R: Rules>(
     mut seen: impl FnMut(&Board, Score) -> bool,
 ) -> Option<u8> {
     let points = |side: Side| if side == Side::White { 2 } else { 0 };
-    let (mut leader, mut since) = (Side::White, 0);
+    // Whom each side's searches have seen far ahead, and how many of them in a row.
+    let mut verdicts = [(Side::White, 0); 2];
     let mut first = true;
     for _ in 0..MOST_PLIES {
         match game.outcome() {
@@ -188,14 +189,15 @@ pub(super) fn play_out<R: Rules>(
         {
             return Some(1);
         }
-        since = match far {
-            true if ahead == leader => since + 1,
-            true => 1,
-            false => 0,
+        let (leader, since) = verdicts[side];
+        verdicts[side] = match far {
+            true if ahead == leader => (leader, since + 1),
+            true => (ahead, 1),
+            false => (ahead, 0),
         };
-        leader = ahead;
-        if since >= DECIDED_SEARCHES {
-            return Some(points(leader));
+        let decided = verdicts.map(|(leader, since)| (leader, since >= DECIDED_SEARCHES));
+        if decided == [(ahead, true); 2] {
+            return Some(points(ahead));
         }
         game.play(mv);
     }

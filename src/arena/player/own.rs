@@ -7,6 +7,9 @@ use crate::board::Rules;
 use crate::eval::Source;
 use crate::search::{Bound, Limits, Params, Request, Searcher};
 
+/// The option of the program's own searcher that is no parameter of the search: a file of weights.
+pub const EVAL_FILE: &str = "EvalFile";
+
 /// A searcher that plays.
 pub(super) struct Own<R: Rules> {
     searcher: Searcher<R>,
@@ -28,7 +31,7 @@ impl<R: Rules> Own<R> {
         let mut searcher = Searcher::new(hash, 1).map_err(|error| failed(error.to_string()))?;
         let mut params = Params::default();
         for (name, value) in options {
-            if name == "EvalFile" {
+            if name == EVAL_FILE {
                 let source = Source::read::<R>(value).map_err(|error| failed(error.to_string()))?;
                 searcher.set_evaluator(source.evaluator());
             } else {
