@@ -88,7 +88,7 @@ impl<R: Rules> Network<R> {
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
         let view = View::of::<R::Geo>(board);
-        let states = windows::states::<R::Geo>(&view.men);
+        let states = States::of::<R::Geo>(&view.men);
         let pieces = board.occupied().count_ones() as usize;
         let head = &self.heads[head_of::<R>(pieces)];
         let (sum, output) = if board.kings == 0 {
@@ -122,12 +122,10 @@ impl<R: Rules> Network<R> {
 
     #[inline(always)]
     fn look_up<'a>(&'a self, states: &States, rows: &mut [&'a Row]) -> usize {
-        let columns = windows::columns::<R::Geo>();
         let count = windows::count::<R::Geo>();
         let tables = &self.windows[..count * STATES];
         for window in 0..count {
-            let state = usize::from(states[window / columns][window % columns]);
-            rows[window] = &tables[window * STATES + state];
+            rows[window] = &tables[window * STATES + states.get::<R::Geo>(window)];
         }
         count
     }

@@ -11,12 +11,8 @@ use crate::board::{Bits, Board, Geometry, Side};
 pub const STATES: usize = 6561;
 /// The state of a window without men; exchanging the sides turns it by as much to the other side.
 pub const NO_MEN: usize = STATES / 2;
-/// Room for the columns of windows of any board.
-const COLUMNS: usize = 8;
 /// Room for the heights of windows of any board.
 const HEIGHTS: usize = 4;
-/// States of all windows, by height and column.
-pub type States = [[u16; COLUMNS]; HEIGHTS];
 
 /// Columns of windows.
 pub const fn columns<G: Geometry>() -> usize {
@@ -69,43 +65,62 @@ impl View {
     }
 }
 
-/// What each set of men in a row adds to the two digits of the windows above it: one lane a column.
-static SPREAD: [[i16; COLUMNS]; 256] = {
-    let mut table = [[0; COLUMNS]; 256];
+/// What each set of men in a row adds to the two digits of the windows above it: a lane for each column.
+static SPREAD: [[u64; BANKS]; 256] = {
+    let mut table = [[0; BANKS]; 256];
     let mut set = 0;
     while set < 256 {
         let mut column = 0;
-        while column < COLUMNS - 1 {
-            table[set][column] = (set >> column & 1) as i16 + 3 * (set >> (column + 1) & 1) as i16;
+        while column < 7 {
+            let digits = (set >> column & 1) + 3 * (set >> (column + 1) & 1);
+            table[set][column / LANES] |= (digits as u64) << (16 * (column % LANES));
             column += 1;
         }
         set += 1;
     }
     table
 };
+/// Lanes in a word.
+const LANES: usize = 4;
+/// Words that hold the columns of any board.
+const BANKS: usize = 2;
+/// The digits of an empty row, in all lanes: 1 + 3.
+const EMPTY_ROW: u64 = 0x0004_0004_0004_0004;
 
-/// The states of all windows.
-#[inline(always)]
-pub fn states<G: Geometry>(men: &[Bits; 2]) -> States {
-    type Lanes = [i16; COLUMNS];
-    let row = |index: usize| -> Lanes {
-        let low = G::square(index * G::WIDTH);
-        let of = |set: Bits| &SPREAD[(set >> low) as usize & ((1 << G::WIDTH) - 1)];
-        let (own, other) = (of(men[0]), of(men[1]));
-        std::array::from_fn(|i| own[i] - other[i])
-    };
-    let pair = |index: usize| -> Lanes {
-        let (first, second) = (row(2 * index), row(2 * index + 1));
-        std::array::from_fn(|i| first[i] + 9 * second[i])
-    };
-    let mut states = States::default();
-    let mut above = pair(0);
-    for height in 0..heights::<G>() {
-        let below = pair(height + 1);
-        states[height] = std::array::from_fn(|i| (NO_MEN as i16 + above[i] + 81 * below[i]) as u16);
-        above = below;
+/// The states of all windows, by height; sixteen bits for each column.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct States([[u64; BANKS]; HEIGHTS]);
+
+impl States {
+    /// The states of windows of men, own ones first.
+    #[inline(always)]
+    pub fn of<G: Geometry>(men: &[Bits; 2]) -> States {
+        let mut states = States::default();
+        for bank in 0..columns::<G>().div_ceil(LANES) {
+            // No lane ever overflows into its neighbour: digits are 0 to 2, states less than 3^8.
+            let row = |index: usize| {
+                let low = G::square(index * G::WIDTH);
+                let of = |set: Bits| SPREAD[(set >> low) as usize & ((1 << G::WIDTH) - 1)][bank];
+                of(men[0]) + EMPTY_ROW - of(men[1])
+            };
+            let pair = |index: usize| row(2 * index) + 9 * row(2 * index + 1);
+            let mut above = pair(0);
+            for (height, words) in states.0[..heights::<G>()].iter_mut().enumerate() {
+                let below = pair(height + 1);
+                words[bank] = above + 81 * below;
+                above = below;
+            }
+        }
+        states
     }
-    states
+
+    /// The state of a window.
+    #[inline(always)]
+    pub fn get<G: Geometry>(&self, window: usize) -> usize {
+        let (height, column) = (window / columns::<G>(), window % columns::<G>());
+        let word = self.0[height][column / LANES];
+        (word >> (16 * (column % LANES)) & 0xffff) as usize
+    }
 }
 
 /// The digits of a state, each -1 (opponent's man), 0 or 1 (own man); digit `2 * row + column` within the window.
@@ -166,7 +181,7 @@ impl Symmetry {
         let mut mirrored = Vec::with_capacity(STATES * columns * heights);
         let mut turned = Vec::with_capacity(STATES * columns * heights);
         for window in 0..columns * heights {
-            for state in 0..STATES {
+            for (state, turned_to) in turned_state.iter().enumerate() {
                 let place = |window: usize, state: usize| (window * STATES + state) as u32;
                 let same = |window: usize, state: usize| {
                     let plain = place(window, state);
@@ -177,7 +192,7 @@ impl Symmetry {
                     }
                 };
                 let here = same(window, state);
-                let opposite = same(turn(window), turned_state[state]);
+                let opposite = same(turn(window), *turned_to);
                 mirrored.push(here);
                 turned.push(match here.cmp(&opposite) {
                     std::cmp::Ordering::Less => (here, 1),
@@ -206,14 +221,11 @@ mod tests {
         let symmetry = Symmetry::of::<G>();
         for _ in 0..200 {
             let men = random_men::<G>(&mut random);
-            let found = states::<G>(&men);
-            let flat = |states: &States, w: usize| {
-                usize::from(states[w / columns::<G>()][w % columns::<G>()])
-            };
+            let found = States::of::<G>(&men);
             let turned = [G::half_turn(men[1]), G::half_turn(men[0])];
-            let turned = states::<G>(&turned);
+            let turned = States::of::<G>(&turned);
             for window in 0..count::<G>() {
-                let state = flat(&found, window);
+                let state = found.get::<G>(window);
                 for (digit, value) in digits(state).into_iter().enumerate() {
                     let at = bit(G::square(square::<G>(window, digit)));
                     let expected = i8::from(men[0] & at != 0) - i8::from(men[1] & at != 0);
@@ -221,7 +233,7 @@ mod tests {
                 }
                 let twin = count::<G>() - 1 - window;
                 let (here, sign) = symmetry.turned[window * STATES + state];
-                let other = symmetry.turned[twin * STATES + flat(&turned, twin)];
+                let other = symmetry.turned[twin * STATES + turned.get::<G>(twin)];
                 assert_eq!(other, (here, -sign));
             }
         }
@@ -241,12 +253,13 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..200 {
             let men = random_men::<Full8>(&mut random);
-            let (here, there) = (states::<Full8>(&men), states::<Full8>(&men.map(mirror)));
+            let here = States::of::<Full8>(&men);
+            let there = States::of::<Full8>(&men.map(mirror));
             for height in 0..3 {
                 for column in 0..7 {
                     let place = |states: &States, column: usize| {
                         let window = height * 7 + column;
-                        window * STATES + usize::from(states[height][column])
+                        window * STATES + states.get::<Full8>(window)
                     };
                     let (a, b) = (place(&here, column), place(&there, 6 - column));
                     assert_eq!(symmetry.mirrored[a], symmetry.mirrored[b]);

@@ -154,7 +154,7 @@ pub fn read<R: Rules>(
 fn label<R: Rules>(data: &Data, slope: f64, lambda: f64, examples: &mut Examples) {
     for game in &data.games {
         let chance = (game.number ^ data.header.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let held_out = chance % HELD_OUT == 0;
+        let held_out = chance.is_multiple_of(HELD_OUT);
         for sample in &game.samples {
             // What no network has to know.
             if Side::ALL

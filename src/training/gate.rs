@@ -14,6 +14,9 @@ const OPENING_PLIES: usize = 8;
 /// An opening is played only if its first score lies within this, in hundredths of a man.
 const OPENING_SCORE: i32 = 150;
 
+/// Pairs that are played whatever the time.
+const LEAST_PAIRS: u64 = 20;
+
 /// How a match went, by the half-points of the new side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -67,7 +70,7 @@ pub struct Plan {
     pub nodes: u64,
     /// Most pairs of games.
     pub pairs: u64,
-    /// No pair is begun after so much time.
+    /// No pair but the first twenty is begun after so much time.
     pub time: Duration,
     /// Seed of the openings.
     pub seed: u64,
@@ -86,7 +89,7 @@ pub fn play<R: Rules>(new: &Evaluator<R>, old: &Evaluator<R>, plan: &Plan) -> Ta
             let mut played = Tally::default();
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
-                if pair >= plan.pairs || start.elapsed() >= plan.time {
+                if pair >= plan.pairs || pair >= LEAST_PAIRS && start.elapsed() >= plan.time {
                     return played;
                 }
                 let points = play_pair::<R>(&mut movers, plan.seed, pair);

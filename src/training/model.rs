@@ -12,7 +12,7 @@ use crate::board::{Bits, Board, Geometry, Rules};
 use crate::eval::kernel::{Head, LANES, NEURONS, ONE, ONE_WEIGHT, Row};
 use crate::eval::network::{counts, head_of, most_pieces};
 use crate::eval::weights::{COUNTS, END, HEADS, HIDDEN, MOST_OUTPUT, OPENING, Weights};
-use crate::eval::windows::{self, STATES, Symmetry, View};
+use crate::eval::windows::{self, STATES, States, Symmetry, View};
 
 /// A row in floating point.
 pub type Lanes = [f32; LANES];
@@ -358,8 +358,8 @@ impl Model {
     }
 
     fn forward<R: Rules>(&self, example: &Example) -> Forward {
-        let (columns, count) = (windows::columns::<R::Geo>(), windows::count::<R::Geo>());
-        let states = windows::states::<R::Geo>(&example.view.men);
+        let count = windows::count::<R::Geo>();
+        let states = States::of::<R::Geo>(&example.view.men);
         let mut sum: Lanes = [0.0; LANES];
         sum.copy_from_slice(&self.dense[Layout::BIAS]);
         let mut add = |row: &[f32]| {
@@ -370,8 +370,7 @@ impl Model {
         let mut slots = [(0, 0, 0.0); 21];
         let mut terms = [0.0; 2];
         for window in 0..count {
-            let state = usize::from(states[window / columns][window % columns]);
-            let slot = self.slots[window * STATES + state];
+            let slot = self.slots[window * STATES + states.get::<R::Geo>(window)];
             slots[window] = slot;
             add(&self.hidden[slot.0 as usize]);
             let linear = self.linear[slot.1 as usize];
