@@ -1,7 +1,7 @@
 //! Static evaluation of quiet positions, in hundredths of a man.
 //!
 //! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from
-//! its own games, or, as long as a set has none, what was made by [`hand`].
+//! its own games, or, as long as a set has none, what was made by hand.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -369,9 +369,9 @@ impl Model {
         };
         let mut slots = [(0, 0, 0.0); 21];
         let mut terms = [0.0; 2];
-        for window in 0..count {
+        for (window, trace) in slots[..count].iter_mut().enumerate() {
             let slot = self.slots[window * STATES + states.get::<R::Geo>(window)];
-            slots[window] = slot;
+            *trace = slot;
             add(&self.hidden[slot.0 as usize]);
             let linear = self.linear[slot.1 as usize];
             terms[0] += slot.2 * linear[0];
