@@ -92,6 +92,3 @@ impl<R: Rules> Evaluator<R> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -191,7 +191,8 @@ pub fn grow<R: Rules>(
     let budget = growth.budget.as_secs_f64();
     let mut length = budget * FIRST_SHARE;
     state.done.iter().for_each(|_| length *= GROWTH);
-    while budget - state.spent > 0.02 * budget {
+    // What is left over for less than a quarter of a generation is not worth one.
+    while budget - state.spent > length / 4.0 {
         // What would be left over for less than half a generation belongs to this one.
         let left = budget - state.spent + state.played;
         let time = if left < 1.5 * length { left } else { length };

@@ -1,12 +1,12 @@
 //! Tests of the evaluators as a whole, and of the file of weights.
 
-use super::kernel::{LANES, NEURONS, Row};
-use super::weights::{HIDDEN, Reason, Weights};
-use super::windows::Symmetry;
-use super::*;
-use crate::board::geometry::bit;
-use crate::board::{Geometry, Side};
-use crate::with_rules;
+use warcab::board::geometry::bit;
+use warcab::board::{Board, Geometry, Rules, Side, Variant};
+use warcab::eval::kernel::{LANES, NEURONS, Row};
+use warcab::eval::weights::{HIDDEN, Reason, Weights};
+use warcab::eval::windows::Symmetry;
+use warcab::eval::{Evaluator, MAN, embedded};
+use warcab::with_rules;
 
 /// Weights of which none is zero, as wild as a file may have them.
 fn random_weights<R: Rules>(seed: u64) -> Weights {
@@ -90,9 +90,9 @@ fn both_sides_see_the_same() {
 
 #[test]
 fn left_and_right_are_alike_where_the_board_is() {
-    type R = crate::board::rules::Turkish;
+    type R = warcab::board::rules::Turkish;
     let mirror = |set: u64| {
-        crate::board::geometry::squares(set).fold(0, |all, square| all | bit(square ^ 7))
+        warcab::board::geometry::squares(set).fold(0, |all, square| all | bit(square ^ 7))
     };
     let mut weights = random_weights::<R>(4);
     // Rows of single squares are mirrored by whoever makes them.
@@ -151,7 +151,7 @@ fn a_file_gives_back_what_was_written() {
 
 #[test]
 fn a_bad_file_is_refused_for_the_right_reason() {
-    type R = crate::board::rules::International;
+    type R = warcab::board::rules::International;
     let mut weights = random_weights::<R>(2);
     weights.hidden.truncate(100);
     weights.linear.truncate(100);
@@ -202,7 +202,7 @@ fn a_bad_file_is_refused_for_the_right_reason() {
 
 #[test]
 fn an_error_names_the_file() {
-    type R = crate::board::rules::English;
+    type R = warcab::board::rules::English;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("none.bin");
     let error = Evaluator::<R>::load(&file)
