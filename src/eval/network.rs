@@ -111,7 +111,7 @@ impl<R: Rules> Network<R> {
             linear[0] += count * weights[0];
             linear[1] += count * weights[1];
         }
-        // Linear terms are in tenths, the output is in thousands and twenty-fourths of hundredths of a hundredth of a man.
+        // In hundredths of a hundredth of a man: the output times 1024 (an activation of 1), linear terms by ten.
         let most = most_pieces::<R>() as i32;
         let phase = (pieces as i32).min(most);
         let linear = (linear[0] * phase + linear[1] * (most - phase)) / most;
