@@ -8,3 +8,4 @@ pub mod notation;
 pub mod opening;
 pub mod protocol;
 pub mod search;
+pub mod training;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::player::EVAL_FILE;
 use crate::search::Params;
 
 /// Which dialect an engine speaks.
@@ -368,7 +369,9 @@ impl EngineSpec {
             [own] if own == "self" => {
                 let mut params = Params::default();
                 for (name, value) in &options {
-                    params.set(name, value).map_err(SpecError::Parameter)?;
+                    if name != EVAL_FILE {
+                        params.set(name, value).map_err(SpecError::Parameter)?;
+                    }
                 }
                 if dialect.is_some() || dir.is_some() || numbering.is_some() {
                     return conflict("proto=, dir= or notation", "cmd=self");

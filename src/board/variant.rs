@@ -219,3 +219,19 @@ macro_rules! with_rules {
         }
     };
 }
+
+/// The results of a macro for the name of each set, in the order of [`Variant::ALL`].
+macro_rules! for_each_name {
+    ($made:ident) => {
+        [
+            $made!("english"),
+            $made!("international"),
+            $made!("brazilian"),
+            $made!("spanish"),
+            $made!("turkish"),
+            $made!("italian"),
+            $made!("russian"),
+        ]
+    };
+}
+pub(crate) use for_each_name;

@@ -3,8 +3,12 @@
 mod bench;
 mod book;
 mod conform;
+mod generations;
 mod r#match;
 mod perft;
+mod progress;
+mod selfplay;
+mod train;
 
 use std::io;
 use std::process::ExitCode;
@@ -41,6 +45,12 @@ enum Command {
     /// Makes openings
     #[command(subcommand)]
     Book(book::Command),
+    /// Plays the engine against itself and keeps quiet positions with their scores and results
+    Selfplay(selfplay::Args),
+    /// Fits weights of the evaluation to files of self-play
+    Train(train::Args),
+    /// Grows weights unattended: self-play, fitting and matches in turn
+    Generations(generations::Args),
 }
 
 /// Why a command was not done.
@@ -79,6 +89,9 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
         Some(Command::Book(command)) => book::run(&command, settings.variant),
+        Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
+        Some(Command::Train(args)) => train::run(&args, settings.variant),
+        Some(Command::Generations(args)) => generations::run(&args, settings.variant),
     };
     let (status, text) = match done {
         Ok(()) => return ExitCode::SUCCESS,
@@ -99,4 +112,12 @@ pub(crate) fn run() -> ExitCode {
 /// A failure of the engine that a value on the command line has caused.
 fn usage(failure: Failure) -> Trouble {
     Trouble::Usage(failure.what)
+}
+
+/// A number of threads: what was asked for, or all of the machine's.
+fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) => threads.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
 }

@@ -7,7 +7,7 @@ use warcab::engine::command::{Event, Origin, Setting};
 use warcab::engine::options::Settings;
 use warcab::engine::{Engine, build};
 
-use super::{Trouble, usage};
+use super::{Trouble, threads, usage};
 
 /// Arguments of `warcab perft`.
 #[derive(Debug, clap::Args)]
@@ -27,13 +27,9 @@ pub(super) struct Args {
 
 /// Counts and prints `nodes N`, after a line a move with `--divide`.
 pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
-    let threads = match args.threads {
-        Some(threads) => threads.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
     let mut engine = build(Settings {
         hash: 1,
-        threads,
+        threads: threads(args.threads),
         ..settings
     })?;
     if let Some(fen) = &args.fen {

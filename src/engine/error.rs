@@ -46,6 +46,8 @@ codes! {
     BadValue = "bad-value";
     /// The hash table does not fit in memory. A smaller one is in force, as the text says.
     OutOfMemory = "out-of-memory";
+    /// The file of `EvalFile` holds no weights for the set. Nothing was changed.
+    EvalFile = "eval-file";
     /// The file of `Debug Log File` cannot be opened. Nothing was changed.
     LogFile = "log-file";
     /// `position` has neither `startpos`, `fen` nor `hub`. There is no position now.

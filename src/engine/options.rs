@@ -36,6 +36,8 @@ pub struct Settings {
     pub elo: u32,
     /// Whether win, draw and loss are shown.
     pub show_wdl: bool,
+    /// File of weights of the evaluation; empty means the embedded ones.
+    pub eval_file: String,
     /// Where input and output are logged; empty means nowhere.
     pub log_file: String,
 }
@@ -55,6 +57,7 @@ impl Default for Settings {
             limit_strength: false,
             elo: MAX_ELO,
             show_wdl: false,
+            eval_file: String::new(),
             log_file: String::new(),
         }
     }
@@ -286,6 +289,14 @@ pub const OPTIONS: &[Opt] = &[
             set: |s, on| s.show_wdl = on,
         },
         help: "Adds `wdl W D L` after each score, in thousandths; not calibrated yet.",
+    },
+    Opt {
+        name: "EvalFile",
+        kind: Kind::Text {
+            get: |s| &s.eval_file,
+            set: |s, path| s.eval_file = path.to_owned(),
+        },
+        help: "A file of weights for the evaluation of the set; empty means the embedded ones.",
     },
     Opt {
         name: "Debug Log File",

@@ -7,7 +7,7 @@ use super::error::{Code, Failure};
 use super::options::Settings;
 use super::{Engine, Job, Started, count};
 use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Outcome, Rules};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Source};
 use crate::notation::moves::MoveError;
 use crate::notation::{Setup, Style, Suffixes, diagram, fen, hub, moves};
 use crate::search::{Answer, HashError, Report, Request, Searcher};
@@ -17,6 +17,8 @@ use crate::search::{Answer, HashError, Report, Request, Searcher};
 pub(super) struct Session<R: Rules> {
     settings: Settings,
     searcher: Arc<Mutex<Searcher<R>>>,
+    /// That of the searcher, which a running search keeps to itself.
+    evaluator: Evaluator<R>,
     table: Option<Table<R>>,
 }
 
@@ -87,20 +89,30 @@ fn move_failure(place: &str, error: &MoveError) -> Failure {
     Failure::new(code, format!("{place}: {error}"))
 }
 
+/// The evaluator that the settings ask for.
+fn evaluator<R: Rules>(settings: &Settings) -> Result<Evaluator<R>, Failure> {
+    let source = Source::read::<R>(&settings.eval_file);
+    let source = source.map_err(|error| Failure::new(Code::EvalFile, error.to_string()))?;
+    Ok(source.evaluator())
+}
+
 impl<R: Rules> Session<R> {
     /// An engine in the start position; see [`super::build`].
     pub(super) fn new(mut settings: Settings) -> Result<Self, Failure> {
-        let searcher = loop {
+        let evaluator = evaluator::<R>(&settings)?;
+        let mut searcher = loop {
             match Searcher::new(settings.hash, settings.threads) {
                 Ok(searcher) => break searcher,
                 Err(_) if settings.hash > 1 => settings.hash /= 2,
                 Err(error) => return Err(error.into()),
             }
         };
+        searcher.set_evaluator(evaluator.clone());
         let table = Table::start(R::draw_table(settings.draw_rules));
         Ok(Self {
             settings,
             searcher: Arc::new(Mutex::new(searcher)),
+            evaluator,
             table: Some(table),
         })
     }
@@ -179,6 +191,12 @@ impl<R: Rules> Engine for Session<R> {
     }
 
     fn apply(&mut self, settings: Settings) -> Result<(), Failure> {
+        if settings.eval_file != self.settings.eval_file {
+            self.evaluator = evaluator::<R>(&settings)?;
+            let mut searcher = lock(&self.searcher);
+            searcher.set_evaluator(self.evaluator.clone());
+            searcher.clear();
+        }
         let old = std::mem::replace(&mut self.settings, settings);
         if self.settings.draw_rules != old.draw_rules {
             let draws = self.draws();
@@ -330,6 +348,6 @@ impl<R: Rules> Engine for Session<R> {
     }
 
     fn evaluate(&self) -> Option<i32> {
-        Some(Evaluator::<R>::default().evaluate(self.board()?))
+        Some(self.evaluator.evaluate(self.board()?))
     }
 }

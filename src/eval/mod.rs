@@ -1,14 +1,27 @@
 //! Static evaluation of quiet positions, in hundredths of a man.
 //!
-//! The rest of the engine knows [`Evaluator::evaluate`] only. What it weighs is hand-made: material by what a king can
-//! do in the set, advance and support of men, guarded back rows, men about to be crowned, the balance of the wings, kings
-//! in the middle or on the main road, and the endings in which a flying king holds out against anything.
+//! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from
+//! its own games, or, as long as a set has none, what was made by hand.
 
-use crate::board::{Bits, Board, Geometry, Rules, Side};
+use std::path::Path;
+use std::sync::Arc;
 
+use crate::board::{Board, Rules, Variant};
+
+pub mod drawish;
+mod hand;
+pub mod kernel;
 mod masks;
+pub mod network;
+mod source;
+pub mod weights;
+pub mod windows;
 
-use masks::Masks;
+pub use source::Source;
+
+use hand::Hand;
+use network::Network;
+use weights::{Weights, WeightsError};
 
 /// Hundredths of a man.
 type Value = i32;
@@ -16,167 +29,66 @@ type Value = i32;
 /// Value of a man.
 pub const MAN: Value = 100;
 
+macro_rules! embedded {
+    ($name:literal) => {
+        include_bytes!(concat!("weights/", $name, ".bin"))
+    };
+}
+/// The weights that each set has learnt, by set; empty where there are none yet.
+const EMBEDDED: [&[u8]; Variant::ALL.len()] = crate::board::variant::for_each_name!(embedded);
+
+/// The weights embedded for a set; `None` where there are none yet.
+pub fn embedded(variant: Variant) -> Option<&'static [u8]> {
+    let place = Variant::ALL.iter().position(|v| *v == variant);
+    place.map(|i| EMBEDDED[i]).filter(|bytes| !bytes.is_empty())
+}
+
 /// An evaluator of one rule set.
 #[derive(Clone, Debug)]
-pub struct Evaluator<R: Rules> {
-    masks: Masks,
-    rules: std::marker::PhantomData<R>,
+pub struct Evaluator<R: Rules>(Kind<R>);
+
+#[derive(Clone, Debug)]
+enum Kind<R: Rules> {
+    Hand(Arc<Hand<R>>),
+    Network(Arc<Network<R>>),
 }
 
 impl<R: Rules> Default for Evaluator<R> {
+    /// With the embedded weights.
     fn default() -> Self {
-        Self {
-            masks: Masks::new::<R::Geo>(),
-            rules: std::marker::PhantomData,
+        match embedded(R::VARIANT) {
+            Some(bytes) => {
+                let weights = Weights::from_bytes(bytes, R::VARIANT);
+                Self::new(&weights.expect("a test reads all embedded weights"))
+            }
+            None => Self::hand_made(),
         }
     }
-}
-
-/// The weights of one rule set.
-struct Weights {
-    king: Value,
-    advance: Value,
-    support: Value,
-    back_row: Value,
-    near_crown: [Value; 2],
-    centre: Value,
-    king_centre: Value,
-    main_road: Value,
-    imbalance: Value,
-    to_move: Value,
-}
-
-const fn weights<R: Rules>() -> Weights {
-    let ortho = R::Geo::MAN_DIRECTIONS == 3;
-    let large = R::Geo::ROWS == 10;
-    Weights {
-        king: if ortho {
-            380
-        } else if R::FLYING_KINGS {
-            280
-        } else {
-            140
-        },
-        advance: if ortho {
-            5
-        } else if large {
-            2
-        } else {
-            3
-        },
-        support: if ortho { 1 } else { 3 },
-        back_row: if R::FLYING_KINGS { 4 } else { 7 },
-        near_crown: if R::FLYING_KINGS { [30, 12] } else { [14, 5] },
-        centre: if large { 2 } else { 4 },
-        king_centre: if R::FLYING_KINGS { 2 } else { 8 },
-        main_road: if R::FLYING_KINGS && !ortho { 25 } else { 0 },
-        imbalance: if large { 2 } else { 1 },
-        to_move: 4,
-    }
-}
-
-#[inline(always)]
-fn size(set: Bits) -> Value {
-    set.count_ones() as Value
 }
 
 impl<R: Rules> Evaluator<R> {
-    const WEIGHTS: Weights = weights::<R>();
+    /// An evaluator with the given weights, which must be of the set.
+    pub fn new(weights: &Weights) -> Self {
+        assert_eq!(weights.variant, R::VARIANT, "weights of another set");
+        Self(Kind::Network(Arc::new(Network::new(weights))))
+    }
+
+    /// An evaluator with the weights of a file.
+    pub fn load(file: &Path) -> Result<Self, WeightsError> {
+        Weights::load(file, R::VARIANT).map(|weights| Self::new(&weights))
+    }
+
+    /// The hand-made evaluator.
+    pub fn hand_made() -> Self {
+        Self(Kind::Hand(Arc::default()))
+    }
 
     /// The value of a position for the side to move. Positions with a capture on the board are not its business.
+    #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
-        let white = self.side(board, Side::White) - self.side(board, Side::Black);
-        let white = white / self.draw_divisor(board, white);
-        let own = if board.side == Side::White {
-            white
-        } else {
-            -white
-        };
-        own + Self::WEIGHTS.to_move
-    }
-
-    fn side(&self, board: &Board, side: Side) -> Value {
-        let w = &Self::WEIGHTS;
-        let m = &self.masks;
-        let men = board.men(side);
-        let kings = board.kings_of(side);
-        let toward_own_edge = |set: Bits| match side {
-            Side::White => R::Geo::half_turn(set),
-            Side::Black => set,
-        };
-        // Seen from here every side's men walk away from row 0.
-        let view = toward_own_edge(men);
-        let mut value = MAN * size(men) + w.king * size(kings);
-        let advance: Value = m
-            .advance
-            .iter()
-            .enumerate()
-            .map(|(i, plane)| size(view & plane) << i)
-            .sum();
-        value += w.advance * advance;
-        let supported = view & R::Geo::shift(view, 3) | view & R::Geo::shift(view, 2);
-        value += w.support * size(supported);
-        if board.kings_of(!side) == 0 {
-            value += w.back_row * size(view & m.back_row);
-        }
-        value += w.near_crown[0] * size(view & m.near_crown[0])
-            + w.near_crown[1] * size(view & m.near_crown[1]);
-        value += w.centre * size(men & m.centre);
-        value -= w.imbalance * (size(men & m.left) - size(men & m.right)).abs();
-        if kings != 0 {
-            value += w.king_centre * size(kings & m.centre);
-            if kings & m.main_road != 0 {
-                value += w.main_road;
-            }
-        }
-        value
-    }
-
-    /// By what an advantage is divided where the weaker side's flying king makes it hard to win.
-    fn draw_divisor(&self, board: &Board, white: Value) -> Value {
-        let (strong, weak) = if white > 0 {
-            (Side::White, Side::Black)
-        } else {
-            (Side::Black, Side::White)
-        };
-        let weak_kings = board.kings_of(weak);
-        if !R::FLYING_KINGS || R::Geo::MAN_DIRECTIONS == 3 || weak_kings == 0 {
-            return 1;
-        }
-        let (ours, theirs) = (size(board.pieces[strong]), size(board.pieces[weak]));
-        let on_road = weak_kings & self.masks.main_road != 0
-            && board.kings_of(strong) & self.masks.main_road == 0;
-        let enough = if R::Geo::ROWS == 10 { 4 } else { 3 };
-        if board.men(strong) == 0 && (ours - theirs < enough - 1 || on_road || ours < enough) {
-            8
-        } else if ours - theirs <= 1 || on_road {
-            2
-        } else {
-            1
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Variant;
-    use crate::with_rules;
-
-    #[test]
-    fn both_sides_see_the_same() {
-        for variant in Variant::ALL {
-            with_rules!(variant, R => {
-                let evaluator = Evaluator::<R>::default();
-                let start = Board::start::<R>();
-                assert_eq!(evaluator.evaluate(&start), Evaluator::<R>::WEIGHTS.to_move);
-                let mut board = start;
-                board.pieces[Side::Black] &= board.pieces[Side::Black] - 1;
-                let value = evaluator.evaluate(&board);
-                assert_eq!(value, evaluator.evaluate(&board.flipped::<<R as Rules>::Geo>()));
-                let sign = if board.side == Side::White { 1 } else { -1 };
-                assert!(sign * value > 50, "{variant}: a man up is worth {value}");
-            });
+        match &self.0 {
+            Kind::Hand(hand) => hand.evaluate(board),
+            Kind::Network(network) => network.evaluate(board),
         }
     }
 }

@@ -131,6 +131,11 @@ impl<R: Rules> Searcher<R> {
         self.memories.resize(threads.max(1), Memory::new());
     }
 
+    /// Replaces the evaluator. What the table holds was found with the old one: [`clear`](Self::clear) it.
+    pub fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
+        self.evaluator = evaluator;
+    }
+
     /// Sets the numbers the search is tuned by.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;

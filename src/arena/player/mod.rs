@@ -16,6 +16,7 @@ use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
 pub use hub::{arguments as hub_arguments, variant_value as hub_variant};
+pub use own::EVAL_FILE;
 pub use process::{Process, Silence};
 
 /// How long a child may take to say who it is.

@@ -4,7 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Fault, FaultKind, Player, Situation, Thought};
 use crate::board::Rules;
+use crate::eval::Source;
 use crate::search::{Bound, Limits, Params, Request, Searcher};
+
+/// The option of the program's own searcher that is no parameter of the search: a file of weights.
+pub const EVAL_FILE: &str = "EvalFile";
 
 /// A searcher that plays.
 pub(super) struct Own<R: Rules> {
@@ -21,13 +25,18 @@ fn fault(kind: FaultKind, what: String) -> Fault {
 }
 
 impl<R: Rules> Own<R> {
-    /// A player with a table of `hash` MiB. Its options are the parameters of the search.
+    /// A player with a table of `hash` MiB. Its options are the parameters of the search, and `EvalFile`.
     pub(super) fn new(hash: usize, options: &[(String, String)]) -> Result<Self, Fault> {
         let failed = |what: String| fault(FaultKind::Crash, format!("cannot be started: {what}"));
         let mut searcher = Searcher::new(hash, 1).map_err(|error| failed(error.to_string()))?;
         let mut params = Params::default();
         for (name, value) in options {
-            params.set(name, value).map_err(failed)?;
+            if name == EVAL_FILE {
+                let source = Source::read::<R>(value).map_err(|error| failed(error.to_string()))?;
+                searcher.set_evaluator(source.evaluator());
+            } else {
+                params.set(name, value).map_err(failed)?;
+            }
         }
         searcher.set_params(params);
         Ok(Self { searcher })

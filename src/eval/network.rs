@@ -1,0 +1,174 @@
+//! The learnt evaluation of one rule set, ready to run.
+//!
+//! A position is seen by its mover. Each window of men looks its state up in a table of its own, each king its square; the
+//! rows found are added up. Thirty lanes of the sum, clipped to [0, 1], feed a layer of sixteen neurons and an output,
+//! which exist four times, by the number of pieces. The other two lanes are linear terms, one for the opening and one for
+//! the end, to which a few counts are added. Everything is whole numbers, so every machine gives the same value. Nothing
+//! is kept from one position to the next.
+
+use std::marker::PhantomData;
+
+use super::kernel::{Head, Row, run};
+use super::weights::{COUNTS, END, HEADS, OPENING, Weights};
+use super::windows::{self, STATES, States, Symmetry, View};
+use super::{Value, drawish};
+use crate::board::geometry::squares;
+use crate::board::{Board, Geometry, Rules, Side};
+
+/// Room for rows of windows and kings: a board full of kings.
+const MOST_ROWS: usize = 21 + 64;
+/// Values stay within plus or minus this.
+const LIMIT: Value = 15_000;
+
+/// The men each side begins with, both together.
+pub const fn most_pieces<R: Rules>() -> usize {
+    2 * R::MEN_ROWS * R::Geo::WIDTH
+}
+
+/// Which head a number of pieces belongs to.
+#[inline(always)]
+pub const fn head_of<R: Rules>(pieces: usize) -> usize {
+    let index = pieces * HEADS / (most_pieces::<R>() + 1);
+    if index < HEADS { index } else { HEADS - 1 }
+}
+
+/// The counts that the linear part weighs, of the mover less those of the opponent: men, sides that have a king, further
+/// kings, and a constant for the move.
+#[inline(always)]
+pub fn counts(view: &View) -> [i32; COUNTS] {
+    let size = |set: u64| set.count_ones() as i32;
+    let [own, other] = view.kings.map(size);
+    let first = |kings: i32| i32::from(kings != 0);
+    [
+        size(view.men[0]) - size(view.men[1]),
+        first(own) - first(other),
+        (own - first(own)) - (other - first(other)),
+        1,
+    ]
+}
+
+/// The network of one rule set.
+#[derive(Clone, Debug)]
+pub struct Network<R: Rules> {
+    bias: Row,
+    /// By window and state.
+    windows: Vec<Row>,
+    /// By owner and square.
+    kings: Vec<[Row; 64]>,
+    counts: [[i32; 2]; COUNTS],
+    heads: Vec<Head>,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Network<R> {
+    /// The network of some weights, which must be of the set: [`Weights`] that were read for it are.
+    pub fn new(weights: &Weights) -> Self {
+        let symmetry = Symmetry::of::<R::Geo>();
+        Self {
+            bias: weights.bias,
+            windows: window_rows::<R::Geo>(weights, &symmetry),
+            kings: weights
+                .kings
+                .iter()
+                .map(|rows| {
+                    let mut board = [Row::default(); 64];
+                    for (index, row) in rows.iter().enumerate() {
+                        board[usize::from(R::Geo::square(index))] = *row;
+                    }
+                    board
+                })
+                .collect(),
+            counts: weights.counts,
+            heads: weights.heads.to_vec(),
+            rules: PhantomData,
+        }
+    }
+
+    /// The value of a position for the side to move.
+    #[inline]
+    pub fn evaluate(&self, board: &Board) -> Value {
+        let view = View::of::<R::Geo>(board);
+        let states = States::of::<R::Geo>(&view.men);
+        let pieces = board.occupied().count_ones() as usize;
+        let head = &self.heads[head_of::<R>(pieces)];
+        let (sum, output) = if board.kings == 0 {
+            let mut rows = [&self.bias; 21];
+            let used = self.look_up(&states, &mut rows);
+            run(&self.bias, &rows[..used], head)
+        } else {
+            let mut rows = [&self.bias; MOST_ROWS];
+            let mut used = self.look_up(&states, &mut rows);
+            for (kings, table) in view.kings.iter().zip(&self.kings) {
+                for square in squares(*kings) {
+                    rows[used] = &table[usize::from(square & 63)];
+                    used += 1;
+                }
+            }
+            run(&self.bias, &rows[..used], head)
+        };
+        let mut linear = [i32::from(sum.0[OPENING]), i32::from(sum.0[END])];
+        for (count, weights) in counts(&view).iter().zip(&self.counts) {
+            linear[0] += count * weights[0];
+            linear[1] += count * weights[1];
+        }
+        // In hundredths of a hundredth of a man: the output times 1024 (an activation of 1), linear terms by ten.
+        let most = most_pieces::<R>() as i32;
+        let phase = (pieces as i32).min(most);
+        let linear = (linear[0] * phase + linear[1] * (most - phase)) / most;
+        let value = ((output >> 10) + 10 * linear) / 100;
+        let strong = if value > 0 { board.side } else { !board.side };
+        (value / drawish::divisor::<R>(board, strong)).clamp(-LIMIT, LIMIT)
+    }
+
+    #[inline(always)]
+    fn look_up<'a>(&'a self, states: &States, rows: &mut [&'a Row]) -> usize {
+        let count = windows::count::<R::Geo>();
+        let tables = &self.windows[..count * STATES];
+        for window in 0..count {
+            rows[window] = &tables[window * STATES + states.get::<R::Geo>(window)];
+        }
+        count
+    }
+}
+
+/// The rows of all places: what was learnt of the place itself, and what follows from the men in it.
+fn window_rows<G: Geometry>(weights: &Weights, symmetry: &Symmetry) -> Vec<Row> {
+    let places = windows::count::<G>() * STATES;
+    let mut rows = vec![Row::default(); places];
+    // A place without an entry of its own is what its men make of it. Men are counted in the window that owns their square.
+    for index in 0..G::SQUARES {
+        let (window, digit) = windows::owner::<G>(index);
+        let power = 3usize.pow(digit as u32);
+        let table = &mut rows[window * STATES..][..STATES];
+        for (state, row) in table.iter_mut().enumerate() {
+            let man = match state / power % 3 {
+                2 => &weights.men[Side::White][index],
+                0 => &weights.men[Side::Black][index],
+                _ => continue,
+            };
+            for (lane, part) in row.0.iter_mut().zip(&man.0) {
+                *lane = lane.saturating_add(*part);
+            }
+        }
+    }
+    let mut hidden = vec![None; places];
+    for (place, row) in &weights.hidden {
+        hidden[*place as usize] = Some(row);
+    }
+    let mut linear = vec![[0; 2]; places];
+    for (place, row) in &weights.linear {
+        linear[*place as usize] = *row;
+    }
+    for (place, row) in rows.iter_mut().enumerate() {
+        if let Some(own) = hidden[symmetry.mirrored[place] as usize] {
+            for (lane, part) in row.0.iter_mut().zip(own) {
+                *lane = lane.saturating_add(i16::from(*part));
+            }
+        }
+        let (home, sign) = symmetry.turned[place];
+        let [opening, end] = linear[home as usize].map(|part: i16| part * i16::from(sign));
+        row.0[OPENING] = row.0[OPENING].saturating_add(opening);
+        row.0[END] = row.0[END].saturating_add(end);
+    }
+    rows
+}
