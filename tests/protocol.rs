@@ -360,3 +360,25 @@ fn debug_tells_of_commands_without_effect() {
     session.send("stop");
     assert_eq!(session.settle(), NONE);
 }
+
+#[test]
+fn the_smallest_limits_still_give_a_line_with_the_best_move() {
+    let mut session = Session::start(&[]);
+    session.send("setoption name Threads value 8");
+    for go in [
+        "go nodes 1",
+        "go nodes 1000",
+        "go movetime 0",
+        "go wtime 0 btime 0",
+    ] {
+        for _ in 0..20 {
+            session.send("ucinewgame");
+            let (infos, best) = session.go(go);
+            let last = infos.last().unwrap_or_else(|| panic!("{go}: no info"));
+            assert!(
+                last.contains(&format!(" pv {best}")),
+                "{go}: {last}, {best}"
+            );
+        }
+    }
+}

@@ -72,6 +72,11 @@ pub(super) fn deepen<R: Rules>(
                     complete_pv(worker, 0);
                     report(worker.report(0, depth, Bound::Exact));
                 }
+                if worker.leads && told.is_none() {
+                    // Nothing is known of any move yet: the position speaks for the first of them.
+                    worker.root_moves[0].value = worker.static_value();
+                    report(worker.report(0, depth, Bound::Exact));
+                }
                 return;
             }
         }
@@ -85,6 +90,7 @@ pub(super) fn deepen<R: Rules>(
         }
         let best = &worker.root_moves[0];
         told = Some(best.mv);
+        worker.has_answer = true;
         settledness.note(best.mv, best.value);
         if is_enough(worker, request, depth, &settledness) {
             worker.shared.over.stop();

@@ -18,6 +18,9 @@ use crate::eval::Evaluator;
 /// Nodes between two looks at the clock and the outside.
 const POLL_INTERVAL: u64 = 1024;
 
+/// The first thread finishes its first iteration whatever the limits, but for positions that take more nodes for it.
+const FIRST_ANSWER_NODES: u64 = 20_000;
+
 /// What the threads of one search share.
 pub(super) struct Shared<'a, R: Rules> {
     pub(super) table: &'a Table,
@@ -83,6 +86,8 @@ pub(super) struct Worker<'a, R: Rules> {
     next_poll: u64,
     pub(super) seldepth: usize,
     stopped: bool,
+    /// The first iteration is done.
+    pub(super) has_answer: bool,
     /// When the limits began to hold, and what they are: unset while pondering.
     pub(super) budget: Option<(Instant, Budget)>,
     /// Hashes of the game's positions up to the root and of the line below it.
@@ -122,6 +127,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             next_poll: 0,
             seldepth: 0,
             stopped: false,
+            has_answer: false,
             budget,
             keys: positions[first..positions.len() - 1]
                 .iter()
@@ -158,20 +164,22 @@ impl<'a, R: Rules> Worker<'a, R> {
                     Budget::new(self.shared.limits, self.shared.overhead),
                 ));
             }
-            let mut over = self.shared.signals.is_stopped();
-            if let Some((start, budget)) = self.budget {
-                over |= budget.hard.is_some_and(|hard| start.elapsed() >= hard);
-                if let Some(limit) = self.shared.limits.nodes {
-                    over |= total >= limit;
-                    self.next_poll =
-                        self.nodes + limit.saturating_sub(total).clamp(1, POLL_INTERVAL);
-                }
-            }
-            if over {
+            let late = |(start, budget): &(Instant, Budget)| {
+                budget.hard.is_some_and(|hard| start.elapsed() >= hard)
+            };
+            if self.shared.signals.is_stopped() || self.budget.as_ref().is_some_and(late) {
                 self.shared.over.stop();
             }
         }
-        self.stopped = self.shared.over.is_stopped();
+        // Every thread watches the nodes: while the first one waits for a processor the others would go far beyond.
+        if let (Some(limit), true) = (self.shared.limits.nodes, self.budget.is_some()) {
+            self.next_poll = self.nodes + limit.saturating_sub(total).clamp(1, POLL_INTERVAL);
+            if total >= limit {
+                self.shared.over.stop();
+            }
+        }
+        let unanswered = self.leads && !self.has_answer && self.nodes < FIRST_ANSWER_NODES;
+        self.stopped = self.shared.over.is_stopped() && !unanswered;
     }
 
     #[inline(always)]
@@ -554,6 +562,11 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
         self.keys.pop();
         best
+    }
+
+    /// The static evaluation of the root.
+    pub(super) fn static_value(&self) -> Value {
+        self.shared.evaluator.evaluate(&self.root.board)
     }
 
     /// The table's move in a position, if it is legal there.
