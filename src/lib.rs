@@ -1,5 +1,6 @@
 //! Warcab: draughts in seven rule sets. The library behind the engine of the same name.
 
+pub mod analysis;
 pub mod arena;
 pub mod board;
 pub mod engine;

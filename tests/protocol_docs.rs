@@ -11,7 +11,8 @@ use warcab::board::Variant;
 use warcab::engine::command::Command;
 use warcab::engine::error::Code;
 use warcab::engine::options::{Kind, OPTIONS, Settings};
-use warcab::protocol::uci::{COMMANDS, WDL_DRAW_CP, WDL_SCALE_CP, parse};
+use warcab::protocol::uci::{COMMANDS, parse};
+use warcab::search::score::{WDL_DRAW_CP, WDL_SCALE_CP};
 
 fn protocol_md() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Without one the engine speaks its protocol.
 
+mod analyse;
 mod bench;
 mod book;
 mod conform;
@@ -38,6 +39,8 @@ enum Command {
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
     Bench,
+    /// Analyses positions from a script: lines of JSON in, lines of JSON out
+    Analyse(analyse::Args),
     /// Plays engines against each other and measures the difference in strength
     Match(Box<r#match::Args>),
     /// Checks point by point whether an engine keeps to its protocol
@@ -86,6 +89,7 @@ pub(crate) fn run() -> ExitCode {
         None => warcab::protocol::run(settings).map_err(Trouble::from),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Analyse(args)) => analyse::run(&args, settings),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
         Some(Command::Book(command)) => book::run(&command, settings.variant),

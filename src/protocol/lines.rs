@@ -3,11 +3,11 @@
 use std::io::{BufRead, ErrorKind};
 
 /// The longest line that is read, in bytes.
-pub(super) const LONGEST: usize = 64 << 20;
+pub const LONGEST: usize = 64 << 20;
 
 /// A line, as far as it can be had.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line<'a> {
+pub enum Line<'a> {
     /// Its text without the line end; what is not UTF-8 is replaced.
     Text(&'a str),
     /// It was longer than [`LONGEST`] and has been skipped.
@@ -18,14 +18,15 @@ pub(super) enum Line<'a> {
 
 /// Reads lines that end with LF or CR LF; the last one may lack its end.
 #[derive(Debug)]
-pub(super) struct Lines<I> {
+pub struct Lines<I> {
     input: I,
     longest: usize,
     text: String,
 }
 
 impl<I: BufRead> Lines<I> {
-    pub(super) const fn new(input: I) -> Self {
+    /// Reads from `input`.
+    pub const fn new(input: I) -> Self {
         Self {
             input,
             longest: LONGEST,
@@ -34,7 +35,7 @@ impl<I: BufRead> Lines<I> {
     }
 
     /// The next line; a read error is the end.
-    pub(super) fn next(&mut self) -> Line<'_> {
+    pub fn next(&mut self) -> Line<'_> {
         let mut bytes = Vec::new();
         let mut any = false;
         let mut too_long = false;

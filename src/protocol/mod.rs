@@ -13,7 +13,7 @@
     )
 )]
 
-mod lines;
+pub mod lines;
 pub mod uci;
 
 use std::io::{self, BufRead, Write};

@@ -3,5 +3,5 @@
 mod format;
 mod parse;
 
-pub use format::{WDL_DRAW_CP, WDL_SCALE_CP, format, wdl};
+pub use format::format;
 pub use parse::{COMMANDS, CommandWord, parse};
