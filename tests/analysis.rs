@@ -171,7 +171,7 @@ fn moves_may_be_written_in_any_way() {
         json!("32-28 19-23 28x19"),
         json!("3228 1923 2819"),
         json!(["32-28", "19 23", "28:19"]),
-        json!(["d4-e5", "h7-g6", "e5xg7xf6"]),
+        json!(["d4-e5", "g7-f6", "e5xg7xf6"]),
     ] {
         let answer = answer(json!({"id": "a", "moves": moves, "limits": {"depth": 1}}));
         assert_eq!(answer["turn"], 3, "{answer}");

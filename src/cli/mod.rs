@@ -7,8 +7,11 @@ mod conform;
 mod generations;
 mod r#match;
 mod perft;
+mod play;
 mod progress;
+mod scene;
 mod selfplay;
+mod show;
 mod train;
 
 use std::io;
@@ -41,6 +44,10 @@ enum Command {
     Bench,
     /// Analyses positions from a script: lines of JSON in, lines of JSON out
     Analyse(analyse::Args),
+    /// Plays against you
+    Play(play::Args),
+    /// Shows a position, on the terminal or as a picture
+    Show(show::Args),
     /// Plays engines against each other and measures the difference in strength
     Match(Box<r#match::Args>),
     /// Checks point by point whether an engine keeps to its protocol
@@ -89,6 +96,8 @@ pub(crate) fn run() -> ExitCode {
         None => warcab::protocol::run(settings).map_err(Trouble::from),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
+        Some(Command::Play(args)) => play::run(&args, settings),
+        Some(Command::Show(args)) => show::run(&args, settings),
         Some(Command::Analyse(args)) => analyse::run(&args, settings),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),

@@ -20,6 +20,7 @@ pub mod hub;
 pub mod moves;
 pub mod pdn;
 pub mod squares;
+pub mod svg;
 
 pub use fen::{FenError, Setup, Suffixes};
 pub use moves::{MoveError, Notation, Style};
