@@ -6,7 +6,7 @@ use crossbeam_channel::{Receiver, Sender, never, select, tick};
 
 use super::answer::{Answer, Head, Known};
 use super::queue::Task;
-use super::request::Fault;
+use super::request::{Fault, Query};
 use crate::board::{Outcome, Side};
 use crate::engine::command::{Event, Info, Order, Setting};
 use crate::engine::error::{Code, Failure};
@@ -85,8 +85,30 @@ impl Analyst {
         report: &mut dyn FnMut(String),
     ) -> Result<String, Fault> {
         let query = &task.ticket.query;
+        let head = |is_during_search, terminated| Head {
+            id: &query.id,
+            turn: task.turn(),
+            is_during_search,
+            terminated,
+            include_moves: query.include_moves,
+        };
+        let found = self.search(query, task.turn(), stop, &mut |known, lines| {
+            report(json(&Answer::new(head(true, false), known, lines)));
+        })?;
+        let head = head(false, found.terminated);
+        Ok(json(&Answer::new(head, &found.known, &found.lines)))
+    }
+
+    /// Searches the position after `turn` moves of a query.
+    pub(super) fn search(
+        &mut self,
+        query: &Query,
+        turn: usize,
+        stop: &Receiver<()>,
+        report: &mut dyn FnMut(&Known, &[Info]),
+    ) -> Result<Found, Fault> {
         let engine = self.engine(&query.settings)?;
-        let played = query.moves.get(..task.turn()).unwrap_or_default();
+        let played = query.moves.get(..turn).unwrap_or_default();
         engine
             .set_position(&Setting {
                 origin: query.origin.clone(),
@@ -104,24 +126,25 @@ impl Analyst {
             return Err(Fault::new("searchmoves", failure.what));
         }
         self.used = true;
-        let head = |is_during_search, terminated| Head {
-            id: &query.id,
-            turn: task.turn(),
-            is_during_search,
-            terminated,
-            include_moves: query.include_moves,
-        };
         let mut lines = Lines::default();
-        let terminated = hear(
-            &started.job,
-            stop,
-            query.report_every,
-            &mut lines,
-            &mut |lines| report(json(&Answer::new(head(true, false), &known, lines))),
-        )?;
-        let answer = Answer::new(head(false, terminated), &known, &lines.exact);
-        Ok(json(&answer))
+        let mut report = |lines: &[Info]| report(&known, lines);
+        let every = query.report_every;
+        let terminated = hear(&started.job, stop, every, &mut lines, &mut report)?;
+        Ok(Found {
+            known,
+            lines: lines.exact,
+            terminated,
+        })
     }
+}
+
+/// What was found of a position.
+pub(super) struct Found {
+    pub(super) known: Known,
+    /// The lines of the search, best first; none where there is no legal move.
+    pub(super) lines: Vec<Info>,
+    /// The search was told to stop.
+    pub(super) terminated: bool,
 }
 
 /// What an engine knows of its position without a search.

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::board::{Outcome, Rules, Side, Variant};
+use crate::board::{Outcome, Side, Variant};
 use crate::engine::command::{Info, outcome_words};
-use crate::notation::{Notation, Squares, Style, fen, moves};
+use crate::notation::{Notation, Squares, Style, moves};
 use crate::search::score::wdl;
 use crate::search::{Bound, Score};
 use crate::with_rules;
 
 /// How PDN writes a move.
-pub const PDN: Style = Style {
+pub(super) const PDN: Style = Style {
     notation: Notation::Short,
     squares: Squares::Native,
 };
@@ -248,23 +248,6 @@ impl Known {
         if style == self.style {
             return line.to_vec();
         }
-        with_rules!(self.variant, R => rewrite::<R>(&self.fen, line, style))
+        with_rules!(self.variant, R => moves::rewrite::<R>(&self.fen, line, style))
     }
-}
-
-/// A line of play from a position in another style; it stops where it cannot be read.
-fn rewrite<R: Rules>(fen: &str, line: &[String], style: Style) -> Vec<String> {
-    let Ok(setup) = fen::parse::<R>(fen) else {
-        return Vec::new();
-    };
-    let mut board = setup.board;
-    let mut list = Vec::with_capacity(line.len());
-    for text in line {
-        let Ok(mv) = moves::parse::<R>(&board, text) else {
-            break;
-        };
-        board = board.after(&mv);
-        list.push(mv);
-    }
-    moves::write_line::<R>(&setup.board, &list, style)
 }

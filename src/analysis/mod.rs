@@ -20,8 +20,10 @@
 )]
 
 mod analyst;
-pub mod answer;
+pub mod annotate;
+mod answer;
 mod outbox;
+pub mod plot;
 mod queue;
 pub mod request;
 

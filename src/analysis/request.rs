@@ -461,12 +461,7 @@ fn option(query: &mut Query, field: &str, name: &str, value: &Value) -> Result<(
 fn moves(field: &str, value: &Value) -> Result<Vec<String>, Fault> {
     let expected = "a list of strings, or a string with blanks between the moves";
     match value {
-        Value::String(text) => Ok(text
-            .split_whitespace()
-            .map(without_number)
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect()),
+        Value::String(text) => Ok(parse_moves(text)),
         Value::Array(list) => list
             .iter()
             .map(|value| match value.as_str() {
@@ -480,6 +475,15 @@ fn moves(field: &str, value: &Value) -> Result<Vec<String>, Fault> {
             .collect(),
         other => Err(refuse(field, other, expected)),
     }
+}
+
+/// The moves of a text: blanks part them, and move numbers are skipped.
+pub fn parse_moves(text: &str) -> Vec<String> {
+    text.split_whitespace()
+        .map(without_number)
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A word of movetext without a move number before it: `12.` and `12...` are nothing, `12.32-28` is `32-28`.

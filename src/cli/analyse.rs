@@ -1,4 +1,4 @@
-//! `warcab analyse`: positions from scripts, as lines of JSON.
+//! `warcab analyse`: positions from scripts, as lines of JSON, or a game to annotate.
 
 use std::io;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use warcab::engine::options::{Opt, Settings};
 use warcab::protocol::lines::{LONGEST, Line, Lines};
 use warcab::search::Limits;
 
-use super::{Trouble, threads, usage};
+use super::{Trouble, annotate, threads, usage};
 
 /// Nodes of a search where no limit is given at all.
 const NODES: u64 = 1_000_000;
@@ -53,6 +53,8 @@ pub(super) struct Args {
     /// Milliseconds, where a request gives no limits
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
+    #[command(flatten)]
+    game: annotate::Args,
 }
 
 impl Args {
@@ -98,9 +100,13 @@ impl Args {
     }
 }
 
-/// Answers the requests of standard input until it ends.
+/// Answers the requests of standard input until it ends, or annotates the game that was given.
 pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
-    let desk = Arc::new(Desk::new(args.config(settings)?, io::stdout()));
+    let config = args.config(settings)?;
+    if args.game.is_given() {
+        return annotate::run(&args.game, &config);
+    }
+    let desk = Arc::new(Desk::new(config, io::stdout()));
     let reading = Arc::clone(&desk);
     // Not waited for: when nobody hears the answers any more it may still wait for a line.
     thread::Builder::new()

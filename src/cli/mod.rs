@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Without one the engine speaks its protocol.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod book;
 mod conform;
@@ -42,8 +43,8 @@ enum Command {
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
     Bench,
-    /// Analyses positions from a script: lines of JSON in, lines of JSON out
-    Analyse(analyse::Args),
+    /// Analyses positions from a script, lines of JSON in, lines of JSON out, or annotates a game
+    Analyse(Box<analyse::Args>),
     /// Plays against you
     Play(play::Args),
     /// Shows a position, on the terminal or as a picture

@@ -8,7 +8,26 @@ use thiserror::Error;
 pub use read::parse;
 pub use write::{write, write_legal, write_line};
 
+use super::fen;
 use super::squares::Squares;
+use crate::board::Rules;
+
+/// A line of play from a position, in any notation, as another style has it; it stops where it cannot be read.
+pub fn rewrite<R: Rules>(fen: &str, line: &[String], style: Style) -> Vec<String> {
+    let Ok(setup) = fen::parse::<R>(fen) else {
+        return Vec::new();
+    };
+    let mut board = setup.board;
+    let mut list = Vec::with_capacity(line.len());
+    for text in line {
+        let Ok(mv) = parse::<R>(&board, text) else {
+            break;
+        };
+        board = board.after(&mv);
+        list.push(mv);
+    }
+    write_line::<R>(&setup.board, &list, style)
+}
 
 /// The option `Notation`: the form in which moves are printed. All forms are always read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
