@@ -573,6 +573,65 @@ fn wrong_arguments_are_usage_errors() {
     }
 }
 
+/// A game in which the move 35-30 gives a man away, and 24x35 takes it.
+const BLUNDER: &str = "1. 32-28 19-24 2. 35-30 24x35";
+
+#[test]
+fn a_game_is_annotated_with_scores_better_lines_and_a_tally() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    };
+    let (out, svg) = (path("out.pdn"), path("plot.svg"));
+    let args = [
+        "analyse",
+        "--moves",
+        BLUNDER,
+        "--nodes",
+        "20000",
+        "--out",
+        &out,
+        "--svg",
+        &svg,
+        "--plot",
+        "--threads",
+        "2",
+    ];
+    let (lines, status) = batch(&args, b"");
+    assert!(status.success());
+    let pdn = std::fs::read_to_string(&out).expect("a game");
+    let comments: Vec<_> = pdn.split('{').skip(1).collect();
+    assert_eq!(comments.len(), 4, "{pdn}");
+    let words = comments[2].split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("?? blunder, better "), "{pdn}");
+    assert!(
+        pdn.contains("[GameType \"20,W,10,10,N2,0\"]") && pdn.contains("1. 32-28 {"),
+        "{pdn}"
+    );
+    let picture = std::fs::read_to_string(&svg).expect("a picture");
+    assert!(
+        picture.starts_with("<svg ") && picture.contains("3. 35-30??"),
+        "{picture}"
+    );
+    assert_eq!(lines.len(), 6, "{lines:#?}");
+    assert!(lines[2].contains("35-30 ??"), "{lines:#?}");
+    assert!(
+        lines[4].starts_with("White: 2 moves, 1 blunders, "),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[5].starts_with("Black: 2 moves, 0 blunders, 0 mistakes"),
+        "{lines:#?}"
+    );
+    let (lines, status) = batch(&["analyse", "--moves", "32-28 1-2"], b"");
+    assert_eq!((lines.len(), status.code()), (0, Some(2)));
+}
+
 fn defaults() -> Query {
     Query::new(Settings::default(), Limits::default())
 }

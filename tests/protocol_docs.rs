@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use session::Session;
 
+use warcab::analysis::request::{ACTIONS, FIELDS};
 use warcab::board::Variant;
 use warcab::engine::command::Command;
 use warcab::engine::error::Code;
@@ -90,6 +91,18 @@ fn error_codes() {
         .iter()
         .map(|c| vec![code(c.word()), c.meaning().to_owned()]);
     contains(&table(&["Code", "Meaning"], rows));
+}
+
+#[test]
+fn fields_and_actions_of_the_analysis() {
+    let fields = FIELDS
+        .iter()
+        .map(|f| vec![code(f.name), f.form.to_owned(), f.help.to_owned()]);
+    contains(&table(&["Field", "Form", "Meaning"], fields));
+    let actions = ACTIONS
+        .iter()
+        .map(|(name, help)| vec![code(name), (*help).to_owned()]);
+    contains(&table(&["Action", "Effect"], actions));
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn every_set_is_shown() {
 
 #[test]
 fn show_plays_moves_and_marks_the_last() {
-    let (lines, status) = batch(&["show", "W:WK4:B13,20", "--moves", "4-10"], b"");
+    let (lines, status) = batch(&["show", "W:WK4:B36", "--moves", "4-10"], b"");
     assert!(status.success());
     let text = lines.join("\n");
     assert!(

@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
     #[command(flatten)]
-    game: annotate::Args,
+    game: annotate::GameArgs,
 }
 
 impl Args {

@@ -21,7 +21,7 @@ use super::{Trouble, usage};
 
 /// A game to annotate, and how.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct GameArgs {
     /// Annotate the game with these moves instead of answering requests
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
@@ -57,7 +57,7 @@ struct Game {
     moves: Vec<String>,
 }
 
-impl Args {
+impl GameArgs {
     /// Whether there is a game to annotate.
     pub(super) const fn is_given(&self) -> bool {
         self.moves.is_some()
@@ -75,7 +75,7 @@ impl Args {
 }
 
 /// Annotates the game.
-pub(super) fn run(args: &Args, config: &Config) -> Result<(), Trouble> {
+pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
     let mut game = args.game(config.defaults.settings.variant);
     let (engine, first) = replay(&mut game)?;
     let query = Query {
