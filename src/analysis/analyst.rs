@@ -58,9 +58,8 @@ impl Analyst {
         if !self.keeps_table {
             self.clear();
         }
-        let fits = |engine: &Box<dyn Engine>| engine.settings().variant == settings.variant;
-        match self.engine.take().filter(fits) {
-            Some(mut engine) => {
+        match self.engine.take() {
+            Some(mut engine) if engine.settings().variant == settings.variant => {
                 let settings = Settings {
                     hash: engine.settings().hash,
                     ..settings.clone()
@@ -68,7 +67,9 @@ impl Analyst {
                 engine.apply(settings).map_err(fault)?;
                 Ok(self.engine.insert(engine))
             }
-            None => {
+            // The table of another set makes room first.
+            other => {
+                drop(other);
                 self.used = false;
                 let engine = build(settings.clone()).map_err(fault)?;
                 Ok(self.engine.insert(engine))

@@ -43,7 +43,7 @@ impl Worth {
     }
 
     /// The same from White's side, where `side` has it.
-    const fn from_white(self, side: Side) -> Self {
+    const fn for_white(self, side: Side) -> Self {
         match (side, self) {
             (Side::White, worth) => worth,
             (Side::Black, Worth::Cp { cp }) => Worth::Cp { cp: -cp },
@@ -212,7 +212,7 @@ impl Known {
         Line {
             multipv,
             score,
-            score_white: score.from_white(self.side),
+            score_white: score.for_white(self.side),
             bound: match info.bound {
                 Bound::Exact => "exact",
                 Bound::Lower => "lower",

@@ -207,9 +207,8 @@ impl<W: Write + Send> Desk<W> {
         let warnings = parsed.warnings.len();
         self.write(|outbox| {
             outbox.open(line, warnings + expected);
-            let told = notices.into_iter().enumerate();
-            told.map(|(index, text)| outbox.answer(line, index, text))
-                .collect()
+            let mut told = notices.into_iter().enumerate();
+            told.try_for_each(|(index, text)| outbox.answer(line, index, text))
         });
         match checked {
             Ok(Ok(mut ticket)) => {

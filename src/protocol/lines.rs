@@ -35,6 +35,10 @@ impl<I: BufRead> Lines<I> {
     }
 
     /// The next line; a read error is the end.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a line borrows from the reader"
+    )]
     pub fn next(&mut self) -> Line<'_> {
         let mut bytes = Vec::new();
         let mut any = false;
