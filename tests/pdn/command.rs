@@ -1,0 +1,1 @@
+//! `warcab pdn` as a user types it.

@@ -1,0 +1,1 @@
+//! What holds for all games and for all bytes.
