@@ -67,12 +67,12 @@ fn captures_jump_by_jump_and_by_their_whole_path() {
 
 #[test]
 fn an_ambiguous_capture_is_settled_by_what_follows() {
-    // The king takes 13 and 20, or 32 and 37, and ends on 15 either way.
+    // The king takes 13 and 20 with 32 or with 37, and ends on 15 either way.
     let fen = "[FEN \"W:WK4:B13,20,32,37\"]\n";
     let first = game(format!("{fen}1. 4x15 32-38 2-0"), International);
     assert_eq!(moves(&first), "4x31x42x15 32-38");
     assert_eq!(problems(&first), [""; 0]);
-    let second = game(format!("{fen}1. 4x15 13-18 2-0"), International);
+    let second = game(format!("{fen}1. 4x15 37-41 2-0"), International);
     assert_eq!(problems(&second), [""; 0]);
     assert_ne!(first.moves[0], second.moves[0]);
     let open = game(format!("{fen}1. 4x15 2-0"), International);

@@ -127,6 +127,44 @@ impl PlayedGame {
         ends
     }
 
+    /// The positions set up within the game as FENs, each with the number of moves before it.
+    pub fn set_up_fens(&self, squares: Squares) -> Vec<(usize, String)> {
+        let list = self.set_ups.iter();
+        list.map(|SetUp { ply, setup }| {
+            let fen = with_rules!(self.variant, R => {
+                fen::write::<R>(&setup.board, squares, setup.suffixes)
+            });
+            (*ply, fen)
+        })
+        .collect()
+    }
+
+    /// Whether its moves begin at the start of a game.
+    pub fn starts_normally(&self) -> bool {
+        self.start == with_rules!(self.variant, R => Setup::start::<R>())
+    }
+
+    /// The game without tags and remarks, and without its moves after the first `plies`.
+    pub fn bare(&self, plies: usize) -> PlayedGame {
+        PlayedGame {
+            tags: Vec::new(),
+            moves: self.moves.iter().take(plies).copied().collect(),
+            set_ups: self.set_ups.clone(),
+            remarks: Vec::new(),
+            unread: None,
+            result: self.result.clone(),
+            problems: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// The moves with their numbers, and the result, in lines, without anything else.
+    pub fn plain_moves(&self, style: Style) -> String {
+        let text = self.bare(usize::MAX).write(style);
+        let moves = text.split_once("\n\n").map(|(_, moves)| moves);
+        moves.unwrap_or_default().trim_end().to_owned()
+    }
+
     /// The game in PDN 3.0, its moves in a style; an empty line ends it. What could not be read stands in a comment.
     pub fn write(&self, style: Style) -> String {
         with_rules!(self.variant, R => write::<R>(&self.written::<R>(style), style.squares))
