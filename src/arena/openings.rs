@@ -172,7 +172,7 @@ fn games<R: Rules>(
         {
             return Err(bad(problem.finding.to_string()));
         }
-        if played.set_ups.iter().any(|set_up| set_up.ply < most) {
+        if played.set_ups().any(|(ply, _)| ply < most) {
             return Err(bad("it sets up a position among its moves".to_owned()));
         }
         let mut opening = Opening::from_setup(played.start, draws);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use warcab::board::movegen::legal_moves;
 use warcab::board::{Rules, Side, Variant};
-use warcab::notation::pdn::{GameResult, PlayedGame, Remark, RemarkKind, SetUp, Tag};
+use warcab::notation::pdn::{GameResult, PlayedGame, Remark, RemarkKind, Tag};
 use warcab::notation::{Notation, Setup, Squares, Style};
 use warcab::with_rules;
 
@@ -17,7 +17,7 @@ fn random_game<R: Rules>(choices: &[u16], late: bool) -> PlayedGame {
         start.suffixes.full_move = Some(7);
     }
     let mut board = start.board;
-    let (mut moves, mut set_ups) = (Vec::new(), Vec::new());
+    let (mut moves, mut remarks) = (Vec::new(), Vec::new());
     for &choice in choices {
         let legal = legal_moves::<R>(&board);
         if choice % 40 == 0 || legal.is_empty() {
@@ -27,7 +27,8 @@ fn random_game<R: Rules>(choices: &[u16], late: bool) -> PlayedGame {
             }
             board = setup.board;
             let ply = moves.len();
-            set_ups.push(SetUp { ply, setup });
+            let kind = RemarkKind::SetUp(setup);
+            remarks.push(Remark { ply, kind });
         } else {
             let mv = legal[usize::from(choice) % legal.len()];
             board = board.after(&mv);
@@ -41,8 +42,7 @@ fn random_game<R: Rules>(choices: &[u16], late: bool) -> PlayedGame {
         tags: Vec::new(),
         start,
         moves,
-        set_ups,
-        remarks: Vec::new(),
+        remarks,
         unread: None,
         result: GameResult::Unknown,
         problems: Vec::new(),
@@ -119,10 +119,8 @@ proptest! {
             value: value.clone(),
             line: 0,
         }).collect();
-        written.remarks = remarks.into_iter().map(|(ply, kind)| Remark {
-            ply: ply.min(written.moves.len()),
-            kind,
-        }).collect();
+        let plies = written.moves.len();
+        written.remarks.extend(remarks.into_iter().map(|(ply, kind)| Remark { ply: ply.min(plies), kind }));
         written.remarks.sort_by_key(|remark| remark.ply);
         let style = Style { notation: notation.0, squares: squares.0 };
         let text = written.write(style);
@@ -131,7 +129,6 @@ proptest! {
         prop_assert_eq!(read.variant, variant);
         prop_assert_eq!(read.start, written.start);
         prop_assert_eq!(&read.moves, &written.moves, "{}", text);
-        prop_assert_eq!(&read.set_ups, &written.set_ups);
         prop_assert_eq!(&read.result, &written.result);
         prop_assert_eq!(named(&read.tags), named(&written.tags), "{}", text);
         let kept: Vec<Remark> = written.remarks.iter().filter_map(|remark| {

@@ -176,11 +176,7 @@ fn json(file: &str, game: &PlayedGame, style: Style) -> serde_json::Result<Strin
         moves: game.move_texts(style),
         end,
         result: game.result.tag(game.variant),
-        set_ups: game
-            .set_up_fens(style.squares)
-            .into_iter()
-            .map(|(ply, value)| JsonRemark { ply, value })
-            .collect(),
+        set_ups: Vec::new(),
         comments: Vec::new(),
         clocks: Vec::new(),
         glyphs: Vec::new(),
@@ -193,6 +189,10 @@ fn json(file: &str, game: &PlayedGame, style: Style) -> serde_json::Result<Strin
         match &remark.kind {
             RemarkKind::Nag(value) => json.glyphs.push(JsonRemark { ply, value: *value }),
             RemarkKind::Variation(value) => json.variations.push(JsonRemark { ply, value }),
+            RemarkKind::SetUp(setup) => json.set_ups.push(JsonRemark {
+                ply,
+                value: game.fen(setup, style.squares),
+            }),
             RemarkKind::Comment(value) => {
                 json.comments.push(JsonRemark { ply, value });
                 json.clocks

@@ -15,7 +15,7 @@ mod write;
 
 pub use clock::{Clock, clocks};
 pub use play::play;
-pub use played::{PlayedGame, Remark, RemarkKind, SetUp};
+pub use played::{PlayedGame, Remark, RemarkKind};
 pub use problem::{Finding, Problem, Severity};
 pub use raw::{MOST_TEXT, RawGame, Tag, Token, TokenKind};
 pub use reader::Reader;

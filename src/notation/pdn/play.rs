@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use super::played::{PlayedGame, Remark, RemarkKind, SetUp};
+use super::played::{PlayedGame, Remark, RemarkKind};
 use super::problem::{Finding, Problem};
 use super::{GameResult, RawGame, Token, TokenKind};
 use crate::board::movegen::legal_moves;
@@ -193,8 +193,8 @@ fn fill(raw: &RawGame, steps: &[Step], stop: Option<usize>, game: &mut PlayedGam
                     game.moves.push(mv);
                 }
                 Act::SetUp(setup) => {
-                    let ply = game.moves.len();
-                    game.set_ups.push(SetUp { ply, setup });
+                    let (ply, kind) = (game.moves.len(), RemarkKind::SetUp(setup));
+                    game.remarks.push(Remark { ply, kind });
                 }
                 Act::Nothing => {}
             }

@@ -21,9 +21,7 @@ pub struct PlayedGame {
     pub start: Setup,
     /// The moves, each legal where it is played.
     pub moves: Vec<Move>,
-    /// Positions set up within the game, in order.
-    pub set_ups: Vec<SetUp>,
-    /// Comments, glyphs and variations, in order.
+    /// Comments, glyphs, variations and positions set up within the game, in order.
     pub remarks: Vec<Remark>,
     /// What stands after the last move that could be read, if one could not.
     pub unread: Option<String>,
@@ -31,15 +29,6 @@ pub struct PlayedGame {
     pub result: GameResult,
     /// What was found on the way.
     pub problems: Vec<Problem>,
-}
-
-/// A position set up within a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetUp {
-    /// How many moves come before it.
-    pub ply: usize,
-    /// The position.
-    pub setup: Setup,
 }
 
 /// Something said about a game.
@@ -60,6 +49,8 @@ pub enum RemarkKind {
     Nag(u16),
     /// A variation as it was written, without its parentheses.
     Variation(String),
+    /// A position from which the moves go on.
+    SetUp(Setup),
 }
 
 impl PlayedGame {
@@ -72,7 +63,6 @@ impl PlayedGame {
             tags: raw.tags.clone(),
             start,
             moves: Vec::new(),
-            set_ups: Vec::new(),
             remarks: Vec::new(),
             unread: None,
             result: GameResult::default(),
@@ -127,16 +117,17 @@ impl PlayedGame {
         ends
     }
 
-    /// The positions set up within the game as FENs, each with the number of moves before it.
-    pub fn set_up_fens(&self, squares: Squares) -> Vec<(usize, String)> {
-        let list = self.set_ups.iter();
-        list.map(|SetUp { ply, setup }| {
-            let fen = with_rules!(self.variant, R => {
-                fen::write::<R>(&setup.board, squares, setup.suffixes)
-            });
-            (*ply, fen)
+    /// The positions set up within the game, each with the number of moves before it.
+    pub fn set_ups(&self) -> impl Iterator<Item = (usize, &Setup)> {
+        self.remarks.iter().filter_map(|remark| match &remark.kind {
+            RemarkKind::SetUp(setup) => Some((remark.ply, setup)),
+            _ => None,
         })
-        .collect()
+    }
+
+    /// A position of the game's set as a FEN.
+    pub fn fen(&self, setup: &Setup, squares: Squares) -> String {
+        with_rules!(self.variant, R => fen::write::<R>(&setup.board, squares, setup.suffixes))
     }
 
     /// Whether its moves begin at the start of a game.
@@ -149,8 +140,13 @@ impl PlayedGame {
         PlayedGame {
             tags: Vec::new(),
             moves: self.moves.iter().take(plies).copied().collect(),
-            set_ups: self.set_ups.clone(),
-            remarks: Vec::new(),
+            remarks: self
+                .set_ups()
+                .map(|(ply, setup)| Remark {
+                    ply,
+                    kind: RemarkKind::SetUp(*setup),
+                })
+                .collect(),
             unread: None,
             result: self.result.clone(),
             problems: Vec::new(),
@@ -172,25 +168,20 @@ impl PlayedGame {
 
     fn written<R: Rules>(&self, style: Style) -> Game {
         let mut items = Vec::with_capacity(self.moves.len() + self.remarks.len());
-        let mut remarks = self.remarks.iter().peekable();
-        let mut ply = 0;
-        self.walk::<R>(|step| {
-            while let Some(remark) = remarks.next_if(|remark| remark.ply <= ply) {
-                items.push(Item::from(&remark.kind));
-            }
-            match step {
-                Step::Position(..) => {}
-                Step::SetUp(setup) => items.push(Item::SetUp(
-                    fen::write::<R>(&setup.board, style.squares, setup.suffixes),
-                    setup.board.side,
-                )),
-                Step::Move(position, mv) => {
-                    items.push(Item::Move(moves::write::<R>(&position.board, &mv, style)));
-                    ply += 1;
+        self.walk::<R>(|step| match step {
+            Step::Position(..) => {}
+            Step::Remark(kind) => items.push(match kind {
+                RemarkKind::Comment(text) => Item::Comment(text.clone()),
+                RemarkKind::Nag(number) => Item::Nag(*number),
+                RemarkKind::Variation(text) => Item::Variation(text.clone()),
+                RemarkKind::SetUp(Setup { board, suffixes }) => {
+                    Item::SetUp(fen::write::<R>(board, style.squares, *suffixes), board.side)
                 }
+            }),
+            Step::Move(position, mv) => {
+                items.push(Item::Move(moves::write::<R>(&position.board, &mv, style)));
             }
         });
-        items.extend(remarks.map(|remark| Item::from(&remark.kind)));
         if let Some(unread) = &self.unread {
             items.push(Item::Comment(format!("not read: {unread}")));
         }
@@ -211,7 +202,7 @@ impl PlayedGame {
         }
     }
 
-    /// Goes through the game: its first position, then set-ups and moves with the positions they lead to.
+    /// Goes through the game: its first position, then remarks, set-ups and moves with the positions they lead to.
     fn walk<R: Rules>(&self, mut visit: impl FnMut(Step<'_, R>)) {
         let table = R::draw_table(DrawRules::default());
         let begin = |setup: &Setup| {
@@ -226,20 +217,21 @@ impl PlayedGame {
         };
         let (mut position, mut counted) = begin(&self.start);
         visit(Step::Position(&position, counted));
-        let mut set_ups = self.set_ups.iter().peekable();
-        let mut ply = 0;
-        loop {
-            while let Some(set_up) = set_ups.next_if(|set_up| set_up.ply <= ply) {
-                (position, counted) = begin(&set_up.setup);
-                visit(Step::SetUp(&set_up.setup));
+        let mut remarks = self.remarks.iter().peekable();
+        for ply in 0..=self.moves.len() {
+            while let Some(remark) = remarks.next_if(|remark| remark.ply <= ply) {
+                visit(Step::Remark(&remark.kind));
+                if let RemarkKind::SetUp(setup) = &remark.kind {
+                    (position, counted) = begin(setup);
+                    visit(Step::Position(&position, counted));
+                }
+            }
+            if let Some(mv) = self.moves.get(ply) {
+                visit(Step::Move(&position, *mv));
+                position = position.after(mv, &table);
+                counted.plies += 1;
                 visit(Step::Position(&position, counted));
             }
-            let Some(mv) = self.moves.get(ply) else { break };
-            visit(Step::Move(&position, *mv));
-            position = position.after(mv, &table);
-            ply += 1;
-            counted.plies += 1;
-            visit(Step::Position(&position, counted));
         }
     }
 }
@@ -265,18 +257,8 @@ fn text<R: Rules>(position: &Position<R>, counted: &Counted, squares: Squares) -
 enum Step<'a, R: Rules> {
     /// A position is reached.
     Position(&'a Position<R>, Counted),
-    /// A position is set up.
-    SetUp(&'a Setup),
+    /// Something is said, or a position set up.
+    Remark(&'a RemarkKind),
     /// A move is made in a position.
     Move(&'a Position<R>, Move),
-}
-
-impl From<&RemarkKind> for Item {
-    fn from(kind: &RemarkKind) -> Item {
-        match kind {
-            RemarkKind::Comment(text) => Item::Comment(text.clone()),
-            RemarkKind::Nag(number) => Item::Nag(*number),
-            RemarkKind::Variation(text) => Item::Variation(text.clone()),
-        }
-    }
 }

@@ -214,7 +214,7 @@ impl<I: Read> Reader<I> {
             }
             b'(' if self.is_mark() => {
                 self.source.advance();
-                self.until_blank_or(b")");
+                self.one_word();
                 self.source.advance();
                 let marks = String::from_utf8_lossy(&self.scratch);
                 glyphs(game, line, &marks);
@@ -263,7 +263,7 @@ impl<I: Read> Reader<I> {
             }
             b'/' if self.source.ahead(4).eq_ignore_ascii_case(b"/FEN") => self.set_up(game, line),
             _ => {
-                self.until_blank_or(b"{}()[];\"$");
+                self.one_word();
                 let word = std::mem::take(&mut self.scratch);
                 self.word(game, line, &decoded(&word, self.encoding));
                 self.scratch = word;
@@ -293,24 +293,29 @@ impl<I: Read> Reader<I> {
         }
     }
 
-    /// Scratches up bytes until a blank or one of `ends`, at least one byte if the input has one.
-    fn until_blank_or(&mut self, ends: &[u8]) {
+    /// Scratches up the next byte and those after it until a blank or a bracket, or whatever else ends a word.
+    fn one_word(&mut self) {
         self.scratch.clear();
-        let ends_here = |b: u8| b <= b' ' || ends.contains(&b);
         if let Some(byte) = self.source.take_if(|b| b != b'\n') {
-            self.keep(byte, MOST_WORD);
+            self.scratch.push(byte);
         }
-        while let Some(byte) = self.source.take_if(|b| !ends_here(b)) {
-            self.keep(byte, MOST_WORD);
-        }
+        let goes_on = |b: u8| {
+            b > b' '
+                && !matches!(
+                    b,
+                    b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'"' | b'$'
+                )
+        };
+        self.source
+            .take_while(&mut self.scratch, MOST_WORD, goes_on);
     }
 
     /// Scratches up the rest of the line.
     fn rest_of_line(&mut self) {
         self.scratch.clear();
-        while let Some(byte) = self.source.take_if(|b| b != b'\n') {
-            self.keep(byte, MOST_TEXT + 1);
-        }
+        let most = MOST_TEXT + 1;
+        let goes_on = |b| !matches!(b, b'\n' | b'\r');
+        self.source.take_while(&mut self.scratch, most, goes_on);
     }
 
     /// Whether a parenthesis holds nothing but marks: `(?)`.
@@ -328,7 +333,13 @@ impl<I: Read> Reader<I> {
         self.source.advance();
         // Comments do not nest in PDN: one within another is told by the closing braces it takes.
         let (mut depth, mut nests) = (0usize, false);
-        while let Some(byte) = self.source.peek() {
+        loop {
+            let plain = |b| !matches!(b, b'{' | b'}' | b'\n' | b'\r');
+            let most = MOST_TEXT + 1;
+            self.source.take_while(&mut self.scratch, most, plain);
+            let Some(byte) = self.source.peek() else {
+                break;
+            };
             match byte {
                 b'{' => depth += 1,
                 b'}' => {

@@ -107,6 +107,29 @@ impl<I: Read> Source<I> {
         Some(byte)
     }
 
+    /// Takes bytes as long as they satisfy `wanted`, which no line end may do, and puts them behind `kept` until that has
+    /// `most` bytes.
+    #[inline]
+    pub(super) fn take_while(
+        &mut self,
+        kept: &mut Vec<u8>,
+        most: usize,
+        wanted: impl Fn(u8) -> bool,
+    ) {
+        loop {
+            let bytes = self.window.get(self.at..).unwrap_or_default();
+            let end = bytes.iter().position(|&byte| !wanted(byte));
+            let count = end.unwrap_or(bytes.len());
+            let room = most.saturating_sub(kept.len());
+            kept.extend_from_slice(bytes.get(..count.min(room)).unwrap_or_default());
+            self.at += count;
+            self.at_line_start &= count == 0;
+            if end.is_some() || !self.fill() {
+                break;
+            }
+        }
+    }
+
     /// The next `count` bytes as they are, fewer only at the end of the input.
     pub(super) fn ahead(&mut self, count: usize) -> &[u8] {
         while self.window.len() < self.at + count && self.fill() {}

@@ -70,6 +70,7 @@ pub fn write<R: Rules>(game: &Game, squares: Squares) -> String {
     let mut opens = game.first == R::FIRST_MOVER;
     let mut numbered = false;
     for item in &game.items {
+        let before = lines.text.len();
         match item {
             Item::Move(text) => {
                 if opens {
@@ -96,7 +97,7 @@ pub fn write<R: Rules>(game: &Game, squares: Squares) -> String {
         numbered = match item {
             Item::Move(_) => true,
             Item::Nag(_) => numbered,
-            _ => false,
+            _ => numbered && lines.text.len() == before,
         };
     }
     lines.add(game.result.terminator(R::VARIANT));
