@@ -16,7 +16,7 @@ fn quiet_moves_with_the_sign_of_captures() {
     assert!(moves(&game).contains("10-14"));
     assert_eq!(
         problems(&game),
-        ["3 note: 1 moves have the wrong sign between their squares, first \"10x14\""]
+        ["3 note: moves with the wrong sign between their squares: 1, first \"10x14\""]
     );
 }
 

@@ -51,14 +51,14 @@ fn check_prints_every_problem_with_its_place() {
     );
     assert_eq!(
         lines[1],
-        "3 games, 12 moves: 1 games with errors; 1 errors, 0 warnings, 0 notes"
+        "games 3, moves 12, games with errors 1, errors 1, warnings 0, notes 0"
     );
-    assert!(err.contains("1 problems were found"), "{err}");
+    assert!(err.contains("problems found: 1"), "{err}");
     let good = "[Event \"x\"]\n1. 32x28 *\n";
     let (status, out, err) = warcab(dir.path(), &["pdn", "check", "-"], good);
     assert_eq!((status, err.as_str()), (0, ""), "{out}");
     assert!(
-        out.starts_with("-:2: game 1: note: 1 moves have the wrong sign"),
+        out.starts_with("-:2: game 1: note: moves with the wrong sign"),
         "{out}"
     );
     let (status, ..) = warcab(dir.path(), &["pdn", "check", "--strict", "-"], good);
@@ -156,8 +156,8 @@ fn stats_count_games() {
     let (status, out, _) = warcab(dir.path(), &args, "");
     assert_eq!(status, 0);
     for line in [
-        "3 games, 12 moves, 1 games with errors",
-        "international: 2 games",
+        "games 3, moves 12, games with errors 1",
+        "international: games 2",
         "  results: White won 1, Black won 0, drawn 1, other 0",
         "  plies: 5 to 5, median 5, mean 5.0",
         "        2  32-28 19-23 28x19 14x23: White won 1, Black won 0, drawn 1, other 0",
@@ -182,7 +182,7 @@ fn split_sorts_games_into_files() {
         assert_eq!(status, 0, "{err}");
         let files = names(&dir.path().join(name));
         assert!(
-            out.ends_with(&format!("3 games in {} files\n", files.len())),
+            out.ends_with(&format!("games 3, files {}\n", files.len())),
             "{out}"
         );
         files

@@ -329,6 +329,16 @@ fn line_ends_of_all_systems() {
 }
 
 #[test]
+fn a_result_given_twice_makes_no_game() {
+    let list = games(
+        "1. 32-28 2-0 2-0\n\n[White \"x\"]\n1. 33-28 *\n*\n",
+        International,
+    );
+    assert_eq!(list.len(), 2);
+    assert!(problems(&list[1])[0].contains("outside a game"), "{list:?}");
+}
+
+#[test]
 fn a_game_is_bounded() {
     let text = format!(
         "[Event \"a\"]\n1. 32-28 {{{}}} 19-23 *\n\n[Event \"b\"]\n1. 33-28 *\n",

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     })?;
     let [notes, warnings, errors] = count.problems.map(thousands);
     out.write(&format!(
-        "{} games, {} moves: {} games with errors; {errors} errors, {warnings} warnings, {notes} notes\n",
+        "games {}, moves {}, games with errors {}, errors {errors}, warnings {warnings}, notes {notes}\n",
         thousands(count.games),
         thousands(count.moves),
         thousands(count.faulty),
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let [notes, warnings, errors] = count.problems;
     let against = errors + if args.strict { warnings + notes } else { 0 };
     if against > 0 {
-        return Err(anyhow::anyhow!("{} problems were found", thousands(against)).into());
+        return Err(anyhow::anyhow!("problems found: {}", thousands(against)).into());
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `warcab pdn split`: games sorted into files.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -15,7 +16,7 @@ use warcab::notation::pdn::PlayedGame;
 
 use super::input::{Found, Input};
 use crate::cli::Trouble;
-use crate::cli::output::Part;
+use crate::cli::output::{Output, Part};
 
 /// Text that waits to be written, in bytes over all files.
 const MOST_PENDING: usize = 16 << 20;
@@ -81,8 +82,8 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
         };
         number += 1;
         let target = match targets.entry(name) {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
                 let path = args.dir.join(format!("{}.pdn", entry.key()));
                 if args.input.contains(&path) {
                     let text = "is one of the files to be read, expected another folder";
@@ -108,16 +109,16 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     })?;
     targets.values_mut().try_for_each(Target::flush)?;
     let files = targets.len();
-    let mut out = crate::cli::output::Output::open(None)?;
+    let mut out = Output::open(None)?;
     for (name, target) in targets {
         target.part.finish()?;
         out.write(&format!(
-            "{}  {} games\n",
+            "{}  games {}\n",
             args.dir.join(name + ".pdn").display(),
             target.games
         ))?;
     }
-    out.write(&format!("{number} games in {files} files\n"))?;
+    out.write(&format!("games {number}, files {files}\n"))?;
     out.finish()?;
     Ok(())
 }

@@ -196,7 +196,7 @@ impl Stats {
 
     fn text(&self) -> String {
         let mut text = format!(
-            "{} games, {} moves, {} games with errors\n",
+            "games {}, moves {}, games with errors {}\n",
             thousands(self.games),
             thousands(self.moves),
             thousands(self.games_with_errors)
@@ -209,7 +209,7 @@ impl Stats {
                 longest,
             } = set.lengths;
             text += &format!(
-                "\n{name}: {} games\n  results: {}\n  plies: {shortest} to {longest}, median {median}, mean {mean:.1}\n",
+                "\n{name}: games {}\n  results: {}\n  plies: {shortest} to {longest}, median {median}, mean {mean:.1}\n",
                 thousands(set.results.games),
                 set.results.text(),
             );

@@ -63,8 +63,8 @@ fn variant_of(raw: &RawGame, default: Variant) -> Result<Variant, Problem> {
     if value.is_empty() || value == "?" {
         return Ok(default);
     }
-    let digits = value.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = value.get(..value.len() - digits.len()).unwrap_or_default();
+    let rest = value.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = value.get(..value.len() - rest.len()).unwrap_or_default();
     let variant = match number.parse() {
         Ok(number) => Variant::from_game_type(number),
         Err(_) => Variant::from_name(value),

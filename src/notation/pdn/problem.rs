@@ -125,10 +125,10 @@ pub enum Finding {
     #[error("the null move \"{0}\" at the beginning is passed over")]
     LeadingNull(String),
     /// More findings than are kept.
-    #[error("this game has {0} more problems")]
+    #[error("more problems of this game: {0}")]
     More(usize),
     /// Quiet moves with the sign of captures, or captures with that of quiet moves.
-    #[error("{count} moves have the wrong sign between their squares, first \"{first}\"")]
+    #[error("moves with the wrong sign between their squares: {count}, first \"{first}\"")]
     Signs {
         /// How many.
         count: usize,

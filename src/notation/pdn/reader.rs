@@ -217,7 +217,9 @@ impl<I: Read> Reader<I> {
                 self.one_word();
                 self.source.advance();
                 let marks = String::from_utf8_lossy(&self.scratch);
-                glyphs(game, line, &marks);
+                if game.has_begun() {
+                    glyphs(game, line, &marks);
+                }
             }
             b'(' => {
                 let close = self.variation();
@@ -506,22 +508,23 @@ impl<I: Read> Reader<I> {
             game.end = Some(GameResult::Unknown);
             return;
         }
-        if !bare.is_empty() {
-            let numbered = unnumbered.len() < text.len();
-            let joins = !numbered && game.last_word().is_some_and(|last| belongs_to(last, bare));
-            if joins {
-                game.lengthen(bare, line);
-            } else {
-                game.push(TokenKind::Word, line, bare);
-            }
-            let result = game.last_word().and_then(GameResult::of_word);
-            if let Some(result) = result {
+        let numbered = unnumbered.len() < text.len();
+        if !numbered && game.last_word().is_some_and(|last| belongs_to(last, bare)) {
+            game.lengthen(bare, line);
+            game.end = game.last_word().and_then(GameResult::of_word);
+            if game.end.is_some() {
                 game.pop();
-                if game.has_begun() {
-                    game.end = Some(result);
-                }
                 return;
             }
+        } else if let Some(result) = GameResult::of_word(bare) {
+            if game.has_begun() {
+                game.end = Some(result);
+            } else {
+                game.note(line, Finding::Outside(bare.to_owned()));
+            }
+            return;
+        } else if !bare.is_empty() {
+            game.push(TokenKind::Word, line, bare);
         }
         if !marks.is_empty() {
             glyphs(game, line, marks);
@@ -561,6 +564,9 @@ fn is_move_like(word: &str) -> bool {
 
 /// Whether two words are one move with blanks in it: `32 - 28`, `32- 28`, `32x23 x14`.
 fn belongs_to(last: &str, word: &str) -> bool {
+    if word.is_empty() {
+        return false;
+    }
     let is_place = |word: &str| {
         word.len() <= 3 && !word.contains(is_separator) && word.chars().any(|c| c.is_ascii_digit())
     };
