@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::board::{Board, DrawTable, Game, Outcome, Rules};
 use crate::engine::command::outcome_words;
-use crate::notation::{FenError, MoveError, Setup, Squares, Suffixes, fen, moves};
+use crate::notation::{Setup, Squares, fen, pdn};
 use crate::opening::{self as suite, BadLine};
 
 /// An opening of a rule set.
@@ -22,24 +22,17 @@ pub struct Opening<R: Rules> {
 /// Why openings cannot be used.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum OpeningError {
-    /// The position cannot be read.
-    #[error("opening at line {line}: {error}")]
-    Fen {
-        /// Where it stands, from 1.
+    /// A game in PDN is not one of the set, or cannot be read.
+    #[error("opening at line {line}: {what}")]
+    Game {
+        /// Where it begins, from 1.
         line: usize,
         /// What is wrong.
-        error: FenError,
+        what: String,
     },
-    /// A move cannot be played.
-    #[error("opening at line {line}, move {number}: {error}")]
-    Move {
-        /// Where it stands, from 1.
-        line: usize,
-        /// Which move of the opening, from 1.
-        number: usize,
-        /// What is wrong.
-        error: MoveError,
-    },
+    /// The file cannot be read.
+    #[error("the openings cannot be read: {0}")]
+    Unreadable(String),
     /// A line of a suite is bad.
     #[error("opening at {0}")]
     Suite(#[from] BadLine),
@@ -70,7 +63,7 @@ impl<R: Rules> Opening<R> {
     }
 
     fn from_setup(setup: Setup, draws: DrawTable) -> Self {
-        let plain = setup == start_setup::<R>();
+        let plain = setup == Setup::start::<R>();
         let no_progress = setup.suffixes.half_moves.unwrap_or(0);
         let written = || fen::write::<R>(&setup.board, Squares::Native, setup.suffixes);
         Opening {
@@ -88,17 +81,6 @@ impl<R: Rules> Opening<R> {
             played.game.play(mv);
         }
         played
-    }
-
-    fn play(&mut self, text: &str, line: usize, number: usize) -> Result<(), OpeningError> {
-        let mv =
-            moves::parse::<R>(self.game.board(), text).map_err(|error| OpeningError::Move {
-                line,
-                number,
-                error,
-            })?;
-        self.game.play(mv);
-        Ok(())
     }
 
     fn check(self, line: usize) -> Result<Self, OpeningError> {
@@ -140,13 +122,6 @@ impl<R: Rules> Opening<R> {
     }
 }
 
-fn start_setup<R: Rules>() -> Setup {
-    Setup {
-        board: Board::start::<R>(),
-        suffixes: Suffixes::default(),
-    }
-}
-
 /// Reads a file of openings. `plies` is the most moves taken of each game of a PDN file.
 pub fn read<R: Rules>(
     text: &str,
@@ -155,10 +130,7 @@ pub fn read<R: Rules>(
 ) -> Result<Vec<Opening<R>>, OpeningError> {
     let is_pdn = text.lines().any(|line| line.trim_start().starts_with('['));
     let openings = if is_pdn {
-        pdn(text)
-            .into_iter()
-            .map(|game| game.opening(draws, plies))
-            .collect::<Result<Vec<_>, _>>()?
+        games(text, draws, plies)?
     } else {
         suite::parse::<R>(text)?
             .into_iter()
@@ -171,91 +143,45 @@ pub fn read<R: Rules>(
     Ok(openings)
 }
 
-/// What matters of a game in PDN.
-#[derive(Debug, Default, PartialEq)]
-struct PdnGame {
-    line: usize,
-    fen: Option<String>,
-    moves: Vec<String>,
-}
-
-impl PdnGame {
-    fn opening<R: Rules>(
-        self,
-        draws: DrawTable,
-        plies: Option<usize>,
-    ) -> Result<Opening<R>, OpeningError> {
-        let line = self.line;
-        let setup = match &self.fen {
-            Some(text) => {
-                fen::parse::<R>(text).map_err(|error| OpeningError::Fen { line, error })?
-            }
-            None => start_setup::<R>(),
-        };
-        let mut opening = Opening::from_setup(setup, draws);
+/// The openings of games in PDN, each with its line; `plies` is the most moves taken of each.
+fn games<R: Rules>(
+    text: &str,
+    draws: DrawTable,
+    plies: Option<usize>,
+) -> Result<Vec<Opening<R>>, OpeningError> {
+    let mut reader = pdn::Reader::new(text.as_bytes());
+    let mut raw = pdn::RawGame::default();
+    let mut list = Vec::new();
+    while reader
+        .read(&mut raw)
+        .map_err(|error| OpeningError::Unreadable(error.to_string()))?
+    {
         let most = plies.unwrap_or(usize::MAX);
-        for (index, text) in self.moves.iter().take(most).enumerate() {
-            opening.play(text, line, index + 1)?;
+        let played = pdn::play(&raw, R::VARIANT);
+        let bad = |what: String| OpeningError::Game {
+            line: played.line,
+            what,
+        };
+        if played.variant != R::VARIANT {
+            return Err(bad(format!("it is a game of {}", played.variant)));
         }
-        opening.check(line)
+        // What comes after the moves that are taken does not matter.
+        let mut errors = played.problems.iter().filter(|p| p.is_error());
+        if played.moves.len() < most
+            && let Some(problem) = errors.next()
+        {
+            return Err(bad(problem.finding.to_string()));
+        }
+        if played.set_ups().any(|(ply, _)| ply < most) {
+            return Err(bad("it sets up a position among its moves".to_owned()));
+        }
+        let mut opening = Opening::from_setup(played.start, draws);
+        for &mv in played.moves.iter().take(most) {
+            opening.game.play(mv);
+        }
+        list.push(opening.check(played.line)?);
     }
-}
-
-/// The games of a PDN file: FEN and moves, without comments, variations, glyphs and results.
-fn pdn(text: &str) -> Vec<PdnGame> {
-    let mut games: Vec<PdnGame> = Vec::new();
-    let (mut comment, mut variations, mut in_moves) = (false, 0usize, true);
-    for (index, line) in text.lines().enumerate() {
-        let tag = line.trim().strip_prefix('[').filter(|_| !comment);
-        if let Some(tag) = tag {
-            if in_moves {
-                games.push(PdnGame {
-                    line: index + 1,
-                    ..PdnGame::default()
-                });
-                (in_moves, variations) = (false, 0);
-            }
-            let value = tag.split('"').nth(1);
-            if let (Some(game), true) = (games.last_mut(), tag.starts_with("FEN")) {
-                game.fen = value.map(str::to_owned);
-            }
-            continue;
-        }
-        let spaced: String = line
-            .chars()
-            .flat_map(|c| match c {
-                '{' | '}' | '(' | ')' => [' ', c, ' '],
-                _ => ['\0', c, '\0'],
-            })
-            .filter(|&c| c != '\0')
-            .collect();
-        for word in spaced.split_whitespace() {
-            match word {
-                "{" => comment = true,
-                "}" => comment = false,
-                _ if comment => {}
-                "(" => variations += 1,
-                ")" => variations = variations.saturating_sub(1),
-                _ if variations > 0 || word.starts_with('$') => {}
-                _ => {
-                    in_moves = true;
-                    // A move number may stand close to its move.
-                    let word = word.rsplit('.').next().unwrap_or_default();
-                    if let (Some(game), true) = (games.last_mut(), is_move(word)) {
-                        game.moves
-                            .push(word.trim_end_matches(['!', '?', '*']).to_owned());
-                    }
-                }
-            }
-        }
-    }
-    games
-}
-
-/// Whether a word is a move and not a result: no result names a square above 2, and no move stays within the first two.
-fn is_move(word: &str) -> bool {
-    let results = ["*", "", "1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"];
-    !results.contains(&word)
+    Ok(list)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use super::record::{GameRecord, MoveRecord, StoredScore, Termination};
 use crate::board::{Rules, Side, Variant};
-use crate::notation::pdn::write;
+use crate::notation::Squares;
+use crate::notation::pdn::{Game, GameResult, Item, write};
 use crate::with_rules;
 
 /// Writes a game. `names` are the names of all engines.
@@ -34,30 +35,30 @@ fn text<R: Rules>(names: &[String], event: &str, round: usize, record: &GameReco
     if record.termination == Termination::Rules {
         tags.retain(|(name, _)| *name != "TerminationDetails");
     }
-    let opening = record.book.len();
-    let book = record
-        .book
-        .iter()
-        .enumerate()
-        .map(|(index, text)| write::Move {
-            text: text.clone(),
-            comment: (index + 1 == opening).then(|| "end of the opening".into()),
-        });
-    let played = record.moves.iter().map(|mv| write::Move {
-        text: mv.text.clone(),
-        comment: Some(comment(mv)),
-    });
-    let game = write::Game {
+    let mut items: Vec<Item> = record.book.iter().cloned().map(Item::Move).collect();
+    if !items.is_empty() {
+        items.push(Item::Comment("end of the opening".into()));
+    }
+    for mv in &record.moves {
+        items.push(Item::Move(mv.text.clone()));
+        items.push(Item::Comment(comment(mv)));
+    }
+    items.push(Item::Comment(record.reason.clone()));
+    let game = Game {
         tags: tags
             .into_iter()
             .map(|(name, value)| (name.into(), value))
             .collect(),
         fen: record.fen.clone(),
-        moves: book.chain(played).collect(),
-        remark: Some(record.reason.clone()),
-        white_half_points: Some(record.result.half_points(Side::White)),
+        first: record.first.into(),
+        items,
+        result: match record.result.half_points(Side::White) {
+            0 => GameResult::BlackWins,
+            1 => GameResult::Draw,
+            _ => GameResult::WhiteWins,
+        },
     };
-    write::write::<R>(&game, record.first.into())
+    write::<R>(&game, Squares::Native)
 }
 
 /// What an engine said of a move: `+0.31/14 0.020s 41822n clk 8.250s`, score from its own side in men and depth in plies first.

@@ -163,6 +163,17 @@ impl Variant {
         self.labels().name
     }
 
+    /// The set of a GameType of PDN, by its number; 99 is what lidraughts writes for games from a position.
+    pub fn from_game_type(number: u32) -> Option<Variant> {
+        const FROM_POSITION: u32 = 99;
+        if number == FROM_POSITION {
+            return Some(Variant::International);
+        }
+        Variant::ALL
+            .into_iter()
+            .find(|variant| u32::from(variant.labels().game_type) == number)
+    }
+
     /// The set of a name, an alias or a GameType number; case does not matter.
     pub fn from_name(name: &str) -> Option<Variant> {
         let name = name.trim().to_lowercase();

@@ -1,7 +1,8 @@
 //! `warcab analyse` of a game: evaluations and better lines as comments in PDN, a plot, and who did what wrong.
 
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use warcab::analysis::Config;
 use warcab::analysis::annotate::{Judged, Tally, annotate};
@@ -11,8 +12,8 @@ use warcab::board::{Outcome, Side, Variant};
 use warcab::engine::command::{Origin, Setting};
 use warcab::engine::options::Settings;
 use warcab::engine::{Engine, build};
-use warcab::notation::Style;
-use warcab::notation::pdn::write;
+use warcab::notation::pdn::{self, GameResult, Item, RawGame, Reader, play};
+use warcab::notation::{Squares, Style};
 use warcab::with_rules;
 
 use super::scene::replace;
@@ -21,9 +22,13 @@ use super::{Trouble, usage};
 
 /// A game to annotate, and how.
 #[derive(Debug, clap::Args)]
+#[group(id = "annotated")]
 pub(super) struct GameArgs {
+    /// Annotate the games of this PDN file instead of answering requests
+    #[arg(value_name = "FILE", group = "game")]
+    file: Option<PathBuf>,
     /// Annotate the game with these moves instead of answering requests
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", group = "game")]
     moves: Option<String>,
     /// The first position of that game
     #[arg(
@@ -34,16 +39,16 @@ pub(super) struct GameArgs {
     )]
     fen: String,
     /// Hundredths of a man that a move must give away to be called a blunder; half of it is a mistake, a quarter an inaccuracy
-    #[arg(long, value_name = "CP", requires = "moves", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CP", requires = "game", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..))]
     blunder: i32,
     /// Write the annotated game to this file, in PDN
-    #[arg(long, value_name = "FILE", requires = "moves")]
+    #[arg(long, value_name = "FILE", requires = "game")]
     out: Option<PathBuf>,
     /// Write a picture of the evaluation over the moves to this file
-    #[arg(long, value_name = "FILE", requires = "moves")]
+    #[arg(long, value_name = "FILE", requires = "game")]
     svg: Option<PathBuf>,
     /// Show the evaluation over the moves
-    #[arg(long, requires = "moves")]
+    #[arg(long, requires = "game")]
     plot: bool,
 }
 
@@ -55,47 +60,102 @@ struct Game {
     origin: Origin,
     /// The moves, in any notation.
     moves: Vec<String>,
+    /// The result its record gives.
+    result: GameResult,
 }
 
 impl GameArgs {
     /// Whether there is a game to annotate.
     pub(super) const fn is_given(&self) -> bool {
-        self.moves.is_some()
+        self.file.is_some() || self.moves.is_some()
     }
 
-    fn game(&self, variant: Variant) -> Game {
+    /// The games, in a set of their own or else in this one.
+    fn games(&self, variant: Variant) -> Result<Vec<Game>, Trouble> {
+        if let Some(path) = &self.file {
+            return read(path, variant);
+        }
         let tags = ["Event", "Site", "Date", "Round", "White", "Black"];
-        Game {
+        Ok(vec![Game {
             variant,
             tags: tags.map(|name| (name.to_owned(), "?".to_owned())).into(),
             origin: origin(&self.fen),
             moves: parse_moves(self.moves.as_deref().unwrap_or_default()),
-        }
+            result: GameResult::Unknown,
+        }])
     }
 }
 
-/// Annotates the game.
-pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
-    let mut game = args.game(config.defaults.settings.variant);
-    let (engine, first) = replay(&mut game)?;
-    let query = Query {
-        settings: Settings {
-            variant: game.variant,
-            ..config.defaults.settings.clone()
-        },
-        origin: game.origin.clone(),
-        moves: game.moves.clone(),
-        ..config.defaults.clone()
-    };
-    let judged = annotate(&query, config.workers, args.blunder)?;
-    let text = pdn(&game, engine.as_ref(), first, &judged);
-    if let Some(path) = &args.svg {
-        let title = format!("{}, from White's side, in men", game.variant);
-        replace(path, &plot::svg(&judged, &title))?;
+/// Reads the games of a file, each as far as it can be read.
+fn read(path: &Path, variant: Variant) -> Result<Vec<Game>, Trouble> {
+    let named = |error| anyhow::anyhow!("{}: {error}", path.display());
+    let mut reader = Reader::new(File::open(path).map_err(named)?);
+    let (mut raw, mut games) = (RawGame::default(), Vec::new());
+    while reader.read(&mut raw).map_err(named)? {
+        let played = play(&raw, variant);
+        let place = format!("{}: game {}", path.display(), played.number);
+        if played.set_ups().next().is_some() {
+            let what =
+                format!("{place} is set up anew on its way, expected moves from one position");
+            return Err(anyhow::anyhow!(what).into());
+        }
+        if played.has_error() {
+            writeln!(
+                io::stderr(),
+                "{place} is annotated up to move {}: warcab pdn check tells what is wrong with the next",
+                played.moves.len()
+            )?;
+        }
+        let own = ["Result", "GameType", "SetUp", "FEN"];
+        let tags = played
+            .tags
+            .iter()
+            .map(|tag| (tag.canonical_name().to_owned(), tag.value.clone()))
+            .filter(|(name, _)| !own.contains(&name.as_str()));
+        games.push(Game {
+            variant: played.variant,
+            tags: tags.collect(),
+            origin: if played.starts_normally() {
+                Origin::Start
+            } else {
+                Origin::Fen(played.fen(&played.start, Squares::Native))
+            },
+            moves: played.move_texts(Style::default()),
+            result: played.result.clone(),
+        });
     }
-    let mut report = summary(&judged);
-    if args.plot {
-        report = plot::text(&judged) + &report;
+    Ok(games)
+}
+
+/// Annotates the games.
+pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
+    let games = args.games(config.defaults.settings.variant)?;
+    if args.svg.is_some() && games.len() != 1 {
+        let what = format!("--svg with {} games: expected one", games.len());
+        return Err(Trouble::Usage(what));
+    }
+    let (mut text, mut report) = (String::new(), String::new());
+    for mut game in games {
+        let (engine, first) = replay(&mut game)?;
+        let query = Query {
+            settings: Settings {
+                variant: game.variant,
+                ..config.defaults.settings.clone()
+            },
+            origin: game.origin.clone(),
+            moves: game.moves.clone(),
+            ..config.defaults.clone()
+        };
+        let judged = annotate(&query, config.workers, args.blunder)?;
+        text += &pdn(&game, engine.as_ref(), first, &judged);
+        if let Some(path) = &args.svg {
+            let title = format!("{}, from White's side, in men", game.variant);
+            replace(path, &plot::svg(&judged, &title))?;
+        }
+        if args.plot {
+            report += &plot::text(&judged);
+        }
+        report += &summary(&judged);
     }
     match &args.out {
         Some(path) => {
@@ -140,26 +200,28 @@ fn replay(game: &mut Game) -> Result<(Box<dyn Engine>, Side), Trouble> {
 
 /// The annotated game.
 fn pdn(game: &Game, end: &dyn Engine, first: Side, judged: &[Judged]) -> String {
-    let moves = judged.iter().map(|judged| write::Move {
-        text: judged.text.clone(),
-        comment: Some(judged.comment()),
+    let items = judged.iter().flat_map(|judged| {
+        [
+            Item::Move(judged.text.clone()),
+            Item::Comment(judged.comment()),
+        ]
     });
-    let written = write::Game {
+    let written = pdn::Game {
         tags: game.tags.clone(),
         fen: match &game.origin {
             Origin::Fen(fen) => Some(fen.clone()),
             _ => None,
         },
-        moves: moves.collect(),
-        remark: None,
-        white_half_points: match end.outcome() {
-            Some(Outcome::Win(Side::White, _)) => Some(2),
-            Some(Outcome::Win(Side::Black, _)) => Some(0),
-            Some(Outcome::Draw(_)) => Some(1),
-            _ => None,
+        first,
+        items: items.collect(),
+        result: match (&game.result, end.outcome()) {
+            (GameResult::Unknown, Some(Outcome::Win(Side::White, _))) => GameResult::WhiteWins,
+            (GameResult::Unknown, Some(Outcome::Win(Side::Black, _))) => GameResult::BlackWins,
+            (GameResult::Unknown, Some(Outcome::Draw(_))) => GameResult::Draw,
+            (result, _) => result.clone(),
         },
     };
-    with_rules!(game.variant, R => write::write::<R>(&written, first))
+    with_rules!(game.variant, R => pdn::write::<R>(&written, Squares::Native))
 }
 
 /// What both sides did wrong.

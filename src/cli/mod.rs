@@ -7,6 +7,8 @@ mod book;
 mod conform;
 mod generations;
 mod r#match;
+mod output;
+mod pdn;
 mod perft;
 mod play;
 mod progress;
@@ -56,6 +58,9 @@ enum Command {
     /// Makes openings
     #[command(subcommand)]
     Book(book::Command),
+    /// Checks, converts, counts and sorts games in PDN
+    #[command(subcommand)]
+    Pdn(pdn::Command),
     /// Plays the engine against itself and keeps quiet positions with their scores and results
     Selfplay(selfplay::Args),
     /// Fits weights of the evaluation to files of self-play
@@ -103,6 +108,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
         Some(Command::Book(command)) => book::run(&command, settings.variant),
+        Some(Command::Pdn(command)) => pdn::run(&command, settings.variant),
         Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
         Some(Command::Train(args)) => train::run(&args, settings.variant),
         Some(Command::Generations(args)) => generations::run(&args, settings.variant),

@@ -12,8 +12,8 @@ use warcab::engine::command::{Event, Info, Order, Origin, Setting};
 use warcab::engine::error::quote;
 use warcab::engine::options::Settings;
 use warcab::engine::{Engine, build};
-use warcab::notation::pdn::write;
-use warcab::notation::{MoveError, Style, fen, moves};
+use warcab::notation::pdn::{self, GameResult, Item};
+use warcab::notation::{MoveError, Squares, Style, fen, moves};
 use warcab::protocol::lines::{Line, Lines};
 use warcab::search::{FULL_LEVEL, Limits, Score};
 use warcab::with_rules;
@@ -560,30 +560,24 @@ impl Table {
         };
         let first = self.fens.first().cloned();
         let first = first.unwrap_or_else(|| self.position());
-        let game = write::Game {
+        let mut items: Vec<Item> = self.moves.iter().cloned().map(Item::Move).collect();
+        items.extend(self.end().map(Item::Comment));
+        let game = pdn::Game {
             tags: tags.map(|(name, value)| (name.to_owned(), value)).into(),
             fen: (self.origin != Origin::Start).then(|| first.clone()),
-            moves: self
-                .moves
-                .iter()
-                .map(|text| write::Move {
-                    text: text.clone(),
-                    comment: None,
-                })
-                .collect(),
-            remark: self.end(),
-            white_half_points: match (winner, outcome) {
-                (Some(Side::White), _) => Some(2),
-                (Some(Side::Black), _) => Some(0),
-                (None, Outcome::Draw(_)) => Some(1),
-                (None, _) => None,
+            first: if first.starts_with('W') {
+                Side::White
+            } else {
+                Side::Black
+            },
+            items,
+            result: match (winner, outcome) {
+                (Some(Side::White), _) => GameResult::WhiteWins,
+                (Some(Side::Black), _) => GameResult::BlackWins,
+                (None, Outcome::Draw(_)) => GameResult::Draw,
+                (None, _) => GameResult::Unknown,
             },
         };
-        let side = if first.starts_with('W') {
-            Side::White
-        } else {
-            Side::Black
-        };
-        with_rules!(self.variant(), R => write::write::<R>(&game, side))
+        with_rules!(self.variant(), R => pdn::write::<R>(&game, Squares::Native))
     }
 }

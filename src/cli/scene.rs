@@ -1,15 +1,17 @@
 //! The board for people: on a terminal with or without colour, or as a picture.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use anyhow::Context;
 use clap::ValueEnum;
 
 use warcab::board::geometry::bit;
 use warcab::board::{Board, Geometry, Move, Rules, Variant};
 use warcab::notation::{Squares, diagram, fen, moves, squares, svg};
 use warcab::with_rules;
+
+use super::output::Part;
 
 /// Whether output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
@@ -123,20 +125,10 @@ fn draw<R: Rules>(board: &Board, squares: Squares, colour: bool, last: Option<Mo
     text
 }
 
-/// Writes a file so that it is there whole or not at all: beside it first, then in its place.
+/// Writes a file so that it is there whole or not at all.
 pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let fresh = path.with_file_name(name);
-    let written = fs::File::create(&fresh)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&fresh, path));
-    written.map_err(|error| {
-        // It may never have been there.
-        let _ = fs::remove_file(&fresh);
-        anyhow::anyhow!("cannot write {}: {error}", path.display())
-    })
+    let (mut file, part) = Part::create(path)?;
+    file.write_all(text.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    part.finish()
 }

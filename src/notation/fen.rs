@@ -45,6 +45,16 @@ pub struct Setup {
     pub suffixes: Suffixes,
 }
 
+impl Setup {
+    /// The start of a game of a set.
+    pub fn start<R: Rules>() -> Setup {
+        Setup {
+            board: Board::start::<R>(),
+            suffixes: Suffixes::default(),
+        }
+    }
+}
+
 /// Why a FEN is refused. Columns count the characters of the text as it was given, from 1.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {

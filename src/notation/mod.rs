@@ -1,5 +1,5 @@
 //! How positions and moves are written and read: squares, FEN, Hub's boards, moves in all their forms,
-//! diagrams. Pure functions, no I/O.
+//! diagrams, games in PDN. Pure functions, no I/O but that of PDN's reader, which reads from whatever it is given.
 //!
 //! Everything is generic over the rule set and nothing panics: what cannot be read comes back as an error that names the
 //! value, the place and what was expected.

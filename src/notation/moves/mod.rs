@@ -6,6 +6,7 @@ mod write;
 use thiserror::Error;
 
 pub use read::parse;
+pub(super) use read::{Cut, cut, illegal, is_separator, readings};
 pub use write::{write, write_legal, write_line};
 
 use super::fen;

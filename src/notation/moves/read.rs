@@ -9,6 +9,8 @@
 //! stop on all squares named fits better than those that merely cross some. Two squares are complete for a quiet move and
 //! for a single jump, and part of any longer capture.
 
+use smallvec::SmallVec;
+
 use super::{MoveError, Notation, Style, write};
 use crate::board::geometry::{Bits, Geometry, bit, lowest};
 use crate::board::movegen::{find_route, legal_moves, stops_at};
@@ -30,38 +32,16 @@ const MOST_SQUARES: usize = 130;
 ///
 /// A text that is no list of squares, one that fits no legal move, and one that fits several.
 pub fn parse<R: Rules>(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let (list, style) = cut::<R>(text)?;
-    let ([from, .., last], [_, rest @ ..]) = (list.as_slice(), list.as_slice()) else {
-        return Err(unreadable(text, "expected at least two squares".into()));
-    };
-    let (from, last) = (*from, *last);
+    let cut = cut::<R>(text)?;
     let legal = legal_moves::<R>(board);
-    let started = legal.iter().filter(|mv| mv.from == from);
-    let complete = |mv: &&&Move| is_path::<R>(board, &list, mv) || is_hub(rest, mv);
-    if let Some(&mv) = started.clone().find(|mv| complete(&mv)) {
-        return Ok(mv);
-    }
-    let partial = |mv: &&Move| is_part_of_hub(rest, mv) || is_part_of_path::<R>(board, rest, mv);
-    let mut fitting: Vec<&Move> = started.filter(partial).collect();
-    if fitting.len() > 1
-        && let Some((_, waypoints)) = rest.split_last()
-    {
-        let stopping = |mv: &&&Move| stops_at::<R>(board, mv, waypoints);
-        let closer: Vec<&Move> = fitting.iter().filter(stopping).copied().collect();
-        if closer.len() == 1 {
-            fitting = closer;
-        }
-    }
-    match fitting.as_slice() {
-        [mv] => Ok(**mv),
-        [] => Err(MoveError::Illegal {
-            text: excerpt(text.trim().chars()),
-            reason: reason::<R>(board, &legal, from, last, style),
-        }),
+    let readings = readings::<R>(board, &legal, &cut.squares);
+    match readings.moves.as_slice() {
+        [] => Err(illegal::<R>(board, &legal, &cut, text)),
+        [mv, ..] if readings.equal == 1 => Ok(*mv),
         several => {
             let style = Style {
                 notation: Notation::Short,
-                squares: Squares::from(style),
+                squares: Squares::from(cut.style),
             };
             Err(MoveError::Ambiguous {
                 text: excerpt(text.trim().chars()),
@@ -74,6 +54,78 @@ pub fn parse<R: Rules>(board: &Board, text: &str) -> Result<Move, MoveError> {
     }
 }
 
+/// The squares of a move's text, two at least.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::notation) struct Cut {
+    pub(in crate::notation) squares: SmallVec<[Square; 8]>,
+    /// Algebraic if any of them is.
+    pub(in crate::notation) style: SquareStyle,
+}
+
+/// The legal moves that a list of squares may mean, the best fitting first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::notation) struct Readings {
+    pub(in crate::notation) moves: SmallVec<[Move; 4]>,
+    /// How many of them fit equally well.
+    pub(in crate::notation) equal: usize,
+}
+
+/// Finds what a list of squares may mean among the legal moves of the position.
+pub(in crate::notation) fn readings<R: Rules>(
+    board: &Board,
+    legal: &[Move],
+    list: &[Square],
+) -> Readings {
+    let &[from, ref rest @ ..] = list else {
+        return Readings::default();
+    };
+    let started = legal.iter().filter(|mv| mv.from == from);
+    let complete = |mv: &Move| is_path::<R>(board, list, mv) || is_hub(rest, mv);
+    let mut moves: SmallVec<[Move; 4]> = match *rest {
+        // Every capture with these ends passes no squares in between.
+        [to] => started.filter(|mv| mv.to == to).copied().collect(),
+        _ => {
+            let partial = |mv: &Move| {
+                is_part_of_hub(rest, mv) || is_part_of_path::<R>(board, rest, mv) || complete(mv)
+            };
+            started.filter(|mv| partial(mv)).copied().collect()
+        }
+    };
+    let mut equal = moves.len();
+    if equal > 1 {
+        let stopping = |mv: &Move| {
+            rest.split_last()
+                .is_some_and(|(_, waypoints)| stops_at::<R>(board, mv, waypoints))
+        };
+        let best = moves.iter().position(complete).or_else(|| {
+            let mut closer = (0..moves.len()).filter(|&i| moves.get(i).is_some_and(stopping));
+            closer.next().filter(|_| closer.next().is_none())
+        });
+        if let Some(best) = best {
+            moves.get_mut(..=best).unwrap_or_default().rotate_right(1);
+            equal = 1;
+        }
+    }
+    Readings { moves, equal }
+}
+
+/// Why a text whose squares fit no legal move does not.
+pub(in crate::notation) fn illegal<R: Rules>(
+    board: &Board,
+    legal: &[Move],
+    cut: &Cut,
+    text: &str,
+) -> MoveError {
+    let (from, to) = match cut.squares.as_slice() {
+        [from, .., to] => (*from, *to),
+        _ => (0, 0),
+    };
+    MoveError::Illegal {
+        text: excerpt(text.trim().chars()),
+        reason: reason::<R>(board, legal, from, to, cut.style),
+    }
+}
+
 fn unreadable(text: &str, reason: String) -> MoveError {
     MoveError::Unreadable {
         text: excerpt(text.trim().chars()),
@@ -82,12 +134,15 @@ fn unreadable(text: &str, reason: String) -> MoveError {
 }
 
 /// Whether a character stands between squares.
-fn is_separator(c: char) -> bool {
+pub(in crate::notation) fn is_separator(c: char) -> bool {
     is_dash(c) || c.is_whitespace() || matches!(c, 'x' | 'X' | ':' | '×' | '✕')
 }
 
-/// Cuts a text into squares and tells their style: algebraic if any is.
-fn cut<R: Rules>(text: &str) -> Result<(Vec<Square>, SquareStyle), MoveError> {
+/// Cuts a text into squares.
+pub(in crate::notation) fn cut<R: Rules>(text: &str) -> Result<Cut, MoveError> {
+    if let Some(cut) = cut_plain::<R>(text.as_bytes()) {
+        return Ok(cut);
+    }
     let trimmed = text.trim();
     let names: Vec<&str> = trimmed
         .split(is_separator)
@@ -108,7 +163,7 @@ fn cut<R: Rules>(text: &str) -> Result<(Vec<Square>, SquareStyle), MoveError> {
         return Err(unreadable(text, "it has more squares than any move".into()));
     }
     let mut style = SquareStyle::Numeric;
-    let mut list = Vec::with_capacity(names.len());
+    let mut list = SmallVec::new();
     for name in names {
         let (square, its_style) = squares::read::<R>(name).map_err(|error| {
             let found = excerpt(name.chars());
@@ -130,7 +185,55 @@ fn cut<R: Rules>(text: &str) -> Result<(Vec<Square>, SquareStyle), MoveError> {
         }
         list.push(square);
     }
-    Ok((list, style))
+    if list.len() < 2 {
+        return Err(unreadable(text, "expected at least two squares".into()));
+    }
+    Ok(Cut {
+        squares: list,
+        style,
+    })
+}
+
+/// Cuts a text as nearly all are written: numbers, or letters with ranks, of one or two digits, and one plain sign between
+/// them. `None` for any other.
+fn cut_plain<R: Rules>(text: &[u8]) -> Option<Cut> {
+    let mut squares: SmallVec<[Square; 8]> = SmallVec::new();
+    let first = text.first()?;
+    let style = if first.is_ascii_digit() {
+        SquareStyle::Numeric
+    } else {
+        SquareStyle::Algebraic
+    };
+    let mut rest = text;
+    loop {
+        let mut file = 0;
+        if style == SquareStyle::Algebraic {
+            let (letter @ b'a'..=b'z', tail) = rest.split_first()? else {
+                return None;
+            };
+            file = usize::from(letter - b'a');
+            rest = tail;
+        }
+        let (digit @ b'0'..=b'9', tail) = rest.split_first()? else {
+            return None;
+        };
+        let mut number = usize::from(digit - b'0');
+        rest = tail;
+        if let Some((digit @ b'0'..=b'9', tail)) = rest.split_first() {
+            number = 10 * number + usize::from(digit - b'0');
+            rest = tail;
+        }
+        squares.push(match style {
+            SquareStyle::Numeric => squares::from_number::<R>(number)?,
+            SquareStyle::Algebraic => squares::from_file_and_rank::<R>(file, number)?,
+        });
+        match rest.split_first() {
+            None => break,
+            Some((b'-' | b'x' | b':', tail)) if squares.len() < MOST_SQUARES => rest = tail,
+            Some(_) => return None,
+        }
+    }
+    (squares.len() > 1).then_some(Cut { squares, style })
 }
 
 /// The names in a text without separators: a letter begins a name, and digits that are the whole text go in pairs.
