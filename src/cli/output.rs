@@ -19,7 +19,7 @@ pub(super) enum Output {
 #[derive(Debug)]
 pub(super) struct Part {
     path: PathBuf,
-    part: PathBuf,
+    unfinished: PathBuf,
     finished: bool,
 }
 
@@ -28,29 +28,29 @@ impl Part {
     pub(super) fn create(path: &Path) -> anyhow::Result<(File, Self)> {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
-        let part = PathBuf::from(name);
-        let file =
-            File::create(&part).with_context(|| format!("cannot create {}", part.display()))?;
+        let unfinished = PathBuf::from(name);
+        let file = File::create(&unfinished)
+            .with_context(|| format!("cannot create {}", unfinished.display()))?;
         let path = path.to_owned();
         let finished = false;
         Ok((
             file,
             Self {
                 path,
-                part,
+                unfinished,
                 finished,
             },
         ))
     }
 
     /// The name it has until it is finished.
-    pub(super) fn path(&self) -> &Path {
-        &self.part
+    pub(super) fn unfinished(&self) -> &Path {
+        &self.unfinished
     }
 
     /// Gives the file its name.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        fs::rename(&self.part, &self.path)
+        fs::rename(&self.unfinished, &self.path)
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         self.finished = true;
         Ok(())
@@ -61,7 +61,7 @@ impl Drop for Part {
     fn drop(&mut self) {
         if !self.finished {
             // The error that left it unfinished is the one to tell.
-            let _ = fs::remove_file(&self.part);
+            let _ = fs::remove_file(&self.unfinished);
         }
     }
 }
@@ -92,7 +92,7 @@ impl Output {
             Output::Stdout(mut out) => out.flush()?,
             Output::File(mut out, part) => {
                 out.flush()
-                    .with_context(|| format!("cannot write {}", part.path().display()))?;
+                    .with_context(|| format!("cannot write {}", part.unfinished().display()))?;
                 part.finish()?;
             }
         }

@@ -129,7 +129,7 @@ impl Target {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let path = self.part.path();
+        let path = self.part.unfinished();
         let written = OpenOptions::new()
             .append(true)
             .open(path)

@@ -56,8 +56,8 @@ impl GameResult {
             return Some(GameResult::Unknown);
         }
         // The longest is 1/2–1/2, and no number in one has two digits: most words are neither.
-        let second = word.bytes().nth(1);
-        if word.len() > 9 || second.is_none_or(|b| b.is_ascii_digit()) {
+        let second = word.as_bytes().get(1);
+        if word.len() > 9 || second.is_none_or(u8::is_ascii_digit) {
             return None;
         }
         let mut ends = word.split(super::is_dash);

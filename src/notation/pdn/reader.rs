@@ -176,8 +176,8 @@ impl<I: Read> Reader<I> {
                 self.source.advance();
             } else if byte == b'"' {
                 let is_gap = |b: &u8| matches!(b, b' ' | b'\t');
-                let next = self.source.ahead(8).iter().copied();
-                match next.skip_while(|b| is_gap(b)).next() {
+                let mut next = self.source.ahead(8).iter().copied();
+                match next.find(|b| !is_gap(b)) {
                     Some(b']') => {
                         self.skip_blanks();
                         self.source.advance();
