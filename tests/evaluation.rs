@@ -74,7 +74,7 @@ fn both_sides_see_the_same() {
         with_rules!(variant, R => {
             let learnt = Evaluator::<R>::new(&random_weights::<R>(9));
             let mut values = std::collections::HashSet::new();
-            for evaluator in [Evaluator::<R>::hand_made(), Evaluator::default(), learnt] {
+            for evaluator in [Evaluator::default(), learnt] {
                 for _ in 0..100 {
                     let board = random_board::<R>(&mut random);
                     let value = evaluator.evaluate(&board);

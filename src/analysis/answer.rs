@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::board::{Outcome, Side, Variant};
 use crate::engine::command::{Info, outcome_words};
 use crate::notation::{Notation, Squares, Style, moves};
-use crate::search::score::wdl;
 use crate::search::{Bound, Score};
 use crate::with_rules;
 
@@ -218,7 +217,7 @@ impl Known {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
-            wdl: wdl(info.score),
+            wdl: info.wdl,
             depth: info.depth,
             seldepth: info.seldepth,
             nodes: info.nodes,

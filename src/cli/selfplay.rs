@@ -13,7 +13,7 @@ use super::{Trouble, threads};
 
 /// What judges positions, for help.
 pub(super) const TEACHER_HELP: &str =
-    "What judges positions: a file of weights, or embedded, hand-made or material";
+    "What judges positions: a file of weights, or embedded or material";
 
 /// Arguments of `warcab selfplay`.
 #[derive(Debug, clap::Args)]

@@ -159,8 +159,10 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Whether win, draw and loss are to be shown.
-    pub wdl: bool,
+    /// Chances of win, draw and loss in thousandths.
+    pub wdl: [u32; 3],
+    /// Whether they are to be shown.
+    pub show_wdl: bool,
     /// Nodes so far.
     pub nodes: u64,
     /// Time so far.

@@ -288,7 +288,7 @@ pub const OPTIONS: &[Opt] = &[
             get: |s| s.show_wdl,
             set: |s, on| s.show_wdl = on,
         },
-        help: "Adds `wdl W D L` after each score, in thousandths; not calibrated yet.",
+        help: "Adds `wdl W D L` after each score, in thousandths.",
     },
     Opt {
         name: "EvalFile",

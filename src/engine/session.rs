@@ -7,10 +7,10 @@ use super::error::{Code, Failure};
 use super::options::Settings;
 use super::{Engine, Job, Started, count};
 use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Outcome, Rules};
-use crate::eval::{Evaluator, Source};
+use crate::eval::{Evaluator, Source, Wdl};
 use crate::notation::moves::MoveError;
 use crate::notation::{Setup, Style, Suffixes, diagram, fen, hub, moves};
-use crate::search::{Answer, HashError, Report, Request, Searcher};
+use crate::search::{Answer, HashError, Report, Request, Score, Searcher};
 
 /// One rule set's engine.
 #[derive(Debug)]
@@ -158,8 +158,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// How a search's reports become text.
+#[derive(Clone, Copy, Debug)]
+struct Teller {
+    style: Style,
+    wdl: Wdl,
+    show_wdl: bool,
+}
+
 /// A report of the search as text.
-fn info<R: Rules>(board: &Board, report: Report, style: Style, wdl: bool) -> Info {
+fn info<R: Rules>(board: &Board, report: Report, teller: Teller) -> Info {
+    let wdl = match report.score {
+        Score::Cp(cp) => teller.wdl.thousandths(cp),
+        Score::Mate(moves) if moves > 0 => [1000, 0, 0],
+        Score::Mate(_) => [0, 0, 1000],
+    };
     Info {
         depth: report.depth,
         seldepth: report.seldepth,
@@ -167,11 +180,12 @@ fn info<R: Rules>(board: &Board, report: Report, style: Style, wdl: bool) -> Inf
         score: report.score,
         bound: report.bound,
         wdl,
+        show_wdl: teller.show_wdl,
         nodes: report.nodes,
         time: report.time,
         hashfull: report.hashfull,
         tbhits: report.tbhits,
-        pv: moves::write_line::<R>(board, &report.pv, style),
+        pv: moves::write_line::<R>(board, &report.pv, teller.style),
     }
 }
 
@@ -260,11 +274,16 @@ impl<R: Rules> Engine for Session<R> {
             level: self.settings.level(),
         };
         let searcher = Arc::clone(&self.searcher);
-        let (style, wdl) = (self.settings.style, self.settings.show_wdl);
+        let style = self.settings.style;
+        let teller = Teller {
+            style,
+            wdl: self.evaluator.wdl(),
+            show_wdl: self.settings.show_wdl,
+        };
         let job = Job::start("search", move |signals, events| {
             // Events may find no listener when the program ends.
             let mut report = |report| {
-                let _ = events.send(Event::Info(info::<R>(game.board(), report, style, wdl)));
+                let _ = events.send(Event::Info(info::<R>(game.board(), report, teller)));
             };
             let answer = lock(&searcher).search(&game, &request, signals, &mut report);
             let _ = events.send(Event::Best(best::<R>(game.board(), &answer, style)));

@@ -1,25 +1,28 @@
 //! Static evaluation of quiet positions, in hundredths of a man.
 //!
-//! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from
-//! its own games, or, as long as a set has none, what was made by hand.
+//! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from its
+//! own games. Those of all sets are embedded in the program.
 
+use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
+
+use once_cell::sync::OnceCell;
 
 use crate::board::{Board, Rules, Variant};
 
 pub mod drawish;
-mod hand;
 pub mod kernel;
-mod masks;
 pub mod network;
 mod source;
+mod wdl;
 pub mod weights;
 pub mod windows;
 
+pub use network::Trace;
 pub use source::Source;
+pub use wdl::Wdl;
 
-use hand::Hand;
 use network::Network;
 use weights::{Weights, WeightsError};
 
@@ -34,35 +37,36 @@ macro_rules! embedded {
         include_bytes!(concat!("weights/", $name, ".bin"))
     };
 }
-/// The weights that each set has learnt, by set; empty where there are none yet.
+/// The weights that each set has learnt, by set.
 const EMBEDDED: [&[u8]; Variant::ALL.len()] = crate::board::variant::for_each_name!(embedded);
 
-/// The weights embedded for a set; `None` where there are none yet.
-pub fn embedded(variant: Variant) -> Option<&'static [u8]> {
+/// The networks of the embedded weights, by set, as soon as they are asked for.
+static NETWORKS: [OnceCell<Arc<dyn Any + Send + Sync>>; Variant::ALL.len()] =
+    [const { OnceCell::new() }; Variant::ALL.len()];
+
+fn place(variant: Variant) -> usize {
     let place = Variant::ALL.iter().position(|v| *v == variant);
-    place.map(|i| EMBEDDED[i]).filter(|bytes| !bytes.is_empty())
+    place.expect("the list has every set")
 }
 
-/// An evaluator of one rule set.
-#[derive(Clone, Debug)]
-pub struct Evaluator<R: Rules>(Kind<R>);
-
-#[derive(Clone, Debug)]
-enum Kind<R: Rules> {
-    Hand(Arc<Hand<R>>),
-    Network(Arc<Network<R>>),
+/// The weights embedded for a set.
+pub fn embedded(variant: Variant) -> Weights {
+    let weights = Weights::from_bytes(EMBEDDED[place(variant)], variant);
+    weights.expect("a test reads all embedded weights")
 }
+
+/// An evaluator of one rule set. Copies share its network.
+#[derive(Clone, Debug)]
+pub struct Evaluator<R: Rules>(Arc<Network<R>>);
 
 impl<R: Rules> Default for Evaluator<R> {
     /// With the embedded weights.
     fn default() -> Self {
-        match embedded(R::VARIANT) {
-            Some(bytes) => {
-                let weights = Weights::from_bytes(bytes, R::VARIANT);
-                Self::new(&weights.expect("a test reads all embedded weights"))
-            }
-            None => Self::hand_made(),
-        }
+        let make = || -> Arc<dyn Any + Send + Sync> {
+            Arc::new(Network::<R>::new(&embedded(R::VARIANT)))
+        };
+        let network = NETWORKS[place(R::VARIANT)].get_or_init(make).clone();
+        Self(network.downcast().expect("each set has a place of its own"))
     }
 }
 
@@ -70,7 +74,7 @@ impl<R: Rules> Evaluator<R> {
     /// An evaluator with the given weights, which must be of the set.
     pub fn new(weights: &Weights) -> Self {
         assert_eq!(weights.variant, R::VARIANT, "weights of another set");
-        Self(Kind::Network(Arc::new(Network::new(weights))))
+        Self(Arc::new(Network::new(weights)))
     }
 
     /// An evaluator with the weights of a file.
@@ -78,17 +82,19 @@ impl<R: Rules> Evaluator<R> {
         Weights::load(file, R::VARIANT).map(|weights| Self::new(&weights))
     }
 
-    /// The hand-made evaluator.
-    pub fn hand_made() -> Self {
-        Self(Kind::Hand(Arc::default()))
+    /// How games end from its scores.
+    pub fn wdl(&self) -> Wdl {
+        self.0.wdl()
     }
 
     /// The value of a position for the side to move. Positions with a capture on the board are not its business.
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
-        match &self.0 {
-            Kind::Hand(hand) => hand.evaluate(board),
-            Kind::Network(network) => network.evaluate(board),
-        }
+        self.0.evaluate(board)
+    }
+
+    /// What the value of a position is made of.
+    pub fn trace(&self, board: &Board) -> Trace {
+        self.0.trace(board)
     }
 }

@@ -11,9 +11,9 @@ use std::marker::PhantomData;
 use super::kernel::{Head, Row, run};
 use super::weights::{COUNTS, END, HEADS, OPENING, Weights};
 use super::windows::{self, STATES, States, Symmetry, View};
-use super::{Value, drawish};
-use crate::board::geometry::squares;
-use crate::board::{Board, Geometry, Rules, Side};
+use super::{Value, Wdl, drawish};
+use crate::board::geometry::{bit, squares};
+use crate::board::{Board, Geometry, Rules, Side, Square};
 
 /// Room for rows of windows and kings: a board full of kings.
 const MOST_ROWS: usize = 21 + 64;
@@ -47,6 +47,39 @@ pub fn counts(view: &View) -> [i32; COUNTS] {
     ]
 }
 
+/// What a value is made of, from the side to move and before it is divided.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// What the layers say, in hundredths of a hundredth of a man.
+    network: i32,
+    /// Linear terms, in tenths of a hundredth of a man.
+    linear: i32,
+    counts: [i32; COUNTS],
+    head: usize,
+    /// Weight of the opening's terms out of `most`; the end's have the rest.
+    phase: i32,
+    most: i32,
+}
+
+/// What a value is made of, in hundredths of a man from the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Men, kings and the move, as the counts weigh them.
+    pub counts: Value,
+    /// Linear terms of the windows of men and of the kings' squares.
+    pub patterns: Value,
+    /// What the layers add.
+    pub network: Value,
+    /// Which of the heads spoke, by the number of pieces: 0 for the fewest.
+    pub head: usize,
+    /// By what the sum is divided because the ending is hard or impossible to win.
+    pub divisor: Value,
+    /// By how much the value would fall without the piece of each square.
+    pub worth: Vec<(Square, Value)>,
+    /// The value.
+    pub value: Value,
+}
+
 /// The network of one rule set.
 #[derive(Clone, Debug)]
 pub struct Network<R: Rules> {
@@ -57,6 +90,7 @@ pub struct Network<R: Rules> {
     kings: Vec<[Row; 64]>,
     counts: [[i32; 2]; COUNTS],
     heads: Vec<Head>,
+    wdl: Wdl,
     rules: PhantomData<R>,
 }
 
@@ -80,17 +114,61 @@ impl<R: Rules> Network<R> {
                 .collect(),
             counts: weights.counts,
             heads: weights.heads.to_vec(),
+            wdl: weights.wdl,
             rules: PhantomData,
         }
+    }
+
+    /// How games end from its values.
+    pub fn wdl(&self) -> Wdl {
+        self.wdl
     }
 
     /// The value of a position for the side to move.
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
+        let parts = self.parts(board);
+        let value = (parts.network + 10 * parts.linear) / 100;
+        let strong = if value > 0 { board.side } else { !board.side };
+        (value / drawish::divisor::<R>(board, strong)).clamp(-LIMIT, LIMIT)
+    }
+
+    /// What that value is made of.
+    pub fn trace(&self, board: &Board) -> Trace {
+        let parts = self.parts(board);
+        let value = self.evaluate(board);
+        let undivided = (parts.network + 10 * parts.linear) / 100;
+        let strong = if undivided > 0 { board.side } else { !board.side };
+        let mut counted = 0;
+        for (count, [opening, end]) in parts.counts.iter().zip(&self.counts) {
+            counted += count * (opening * parts.phase + end * (parts.most - parts.phase));
+        }
+        let counted = counted / parts.most / 10;
+        let worth = squares(board.occupied()).map(|square| {
+            let mut without = *board;
+            let rest = !bit(square);
+            without.pieces = without.pieces.map(|set| set & rest);
+            without.kings &= rest;
+            (square, value - self.evaluate(&without))
+        });
+        Trace {
+            counts: counted,
+            patterns: parts.linear / 10 - counted,
+            network: undivided - parts.linear / 10,
+            head: parts.head,
+            divisor: drawish::divisor::<R>(board, strong),
+            worth: worth.collect(),
+            value,
+        }
+    }
+
+    #[inline(always)]
+    fn parts(&self, board: &Board) -> Parts {
         let view = View::of::<R::Geo>(board);
         let states = States::of::<R::Geo>(&view.men);
         let pieces = board.occupied().count_ones() as usize;
-        let head = &self.heads[head_of::<R>(pieces)];
+        let index = head_of::<R>(pieces);
+        let head = &self.heads[index];
         let (sum, output) = if board.kings == 0 {
             let mut rows = [&self.bias; 21];
             let used = self.look_up(&states, &mut rows);
@@ -107,17 +185,22 @@ impl<R: Rules> Network<R> {
             run(&self.bias, &rows[..used], head)
         };
         let mut linear = [i32::from(sum.0[OPENING]), i32::from(sum.0[END])];
-        for (count, weights) in counts(&view).iter().zip(&self.counts) {
+        let counts = counts(&view);
+        for (count, weights) in counts.iter().zip(&self.counts) {
             linear[0] += count * weights[0];
             linear[1] += count * weights[1];
         }
-        // In hundredths of a hundredth of a man: the output times 1024 (an activation of 1), linear terms by ten.
         let most = most_pieces::<R>() as i32;
         let phase = (pieces as i32).min(most);
-        let linear = (linear[0] * phase + linear[1] * (most - phase)) / most;
-        let value = ((output >> 10) + 10 * linear) / 100;
-        let strong = if value > 0 { board.side } else { !board.side };
-        (value / drawish::divisor::<R>(board, strong)).clamp(-LIMIT, LIMIT)
+        Parts {
+            // In hundredths of a hundredth of a man: an activation of 1 is 1024.
+            network: output >> 10,
+            linear: (linear[0] * phase + linear[1] * (most - phase)) / most,
+            counts,
+            head: index,
+            phase,
+            most,
+        }
     }
 
     #[inline(always)]

@@ -54,28 +54,6 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// The score at which half of all games are taken to be won, in hundredths of a man; a guess until it is fitted.
-pub const WDL_DRAW_CP: f64 = 100.0;
-/// How fast that share changes around it, in hundredths of a man; a guess until it is fitted.
-pub const WDL_SCALE_CP: f64 = 40.0;
-
-/// Win, draw and loss in thousandths for a score: `win = 1 / (1 + exp((WDL_DRAW_CP - cp) / WDL_SCALE_CP))`, the loss the
-/// same of `-cp`, the draw what is left.
-pub fn wdl(score: Score) -> [u32; 3] {
-    let wins = |cp: i32| {
-        let odds = ((WDL_DRAW_CP - f64::from(cp)) / WDL_SCALE_CP).exp();
-        (1000.0 / (1.0 + odds)).round() as u32
-    };
-    match score {
-        Score::Cp(cp) => {
-            let (win, loss) = (wins(cp), wins(-cp));
-            [win, 1000_u32.saturating_sub(win + loss), loss]
-        }
-        Score::Mate(moves) if moves > 0 => [1000, 0, 0],
-        Score::Mate(_) => [0, 0, 1000],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,16 +67,5 @@ mod tests {
         assert_eq!(Score::new(lost(0)), Score::Mate(-1));
         assert_eq!(Score::new(lost(4)), Score::Mate(-2));
         assert_eq!(Score::new(-250), Score::Cp(-250));
-    }
-
-    #[test]
-    fn win_draw_and_loss_are_thousandths_and_symmetric() {
-        for cp in [-20_000, -150, -1, 0, 77, 100, 20_000] {
-            let [win, draw, loss] = wdl(Score::Cp(cp));
-            assert_eq!(win + draw + loss, 1000, "{cp}");
-            assert_eq!(wdl(Score::Cp(-cp)), [loss, draw, win], "{cp}");
-        }
-        assert_eq!(wdl(Score::Cp(100))[0], 500);
-        assert_eq!(wdl(Score::Mate(-1)), [0, 0, 1000]);
     }
 }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::adam::Step;
 use super::data::{self, Data, DataError};
 use super::model::{Example, Lanes, Model, Trace, loss, sigmoid};
+use super::results::{Results, fit_slope, points};
 use crate::board::geometry::lowest;
 use crate::board::{Bits, Rules, Side};
 use crate::eval::kernel::LANES;
@@ -32,8 +33,6 @@ const PATIENCE: usize = 2;
 const NET_EPSILON: f32 = 1e-3;
 const ROW_EPSILON: f32 = 0.05;
 const TERM_EPSILON: f32 = 0.5;
-/// Slope of results on scores where nothing is known, in log-odds for a hundredth of a man.
-const USUAL_SLOPE: f64 = 0.012;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +118,8 @@ pub struct Examples {
     pub held_out: Vec<Example>,
     /// Slope of the labels, in log-odds for a hundredth of a man.
     pub slope: f64,
+    /// How the games ended.
+    pub results: Results,
 }
 
 /// Reads the examples of files. `remark` hears of torn blocks.
@@ -141,6 +142,7 @@ pub fn read<R: Rules>(
         let known = (data.header.slope > 0.0).then_some(data.header.slope);
         let slope = known.or(options.slope).unwrap_or_else(|| fit_slope(data));
         examples.slope = slope;
+        examples.results.add(data, slope);
         label::<R>(data, slope, options.lambda, &mut examples);
     }
     if examples.train.len() < 100 || examples.held_out.is_empty() {
@@ -163,10 +165,7 @@ fn label<R: Rules>(data: &Data, slope: f64, lambda: f64, examples: &mut Examples
             {
                 continue;
             }
-            let points = match sample.board.side {
-                Side::White => game.result,
-                Side::Black => 2 - game.result,
-            };
+            let points = points(game, sample);
             let score = sigmoid((slope * f64::from(sample.score)) as f32);
             let lambda = lambda as f32;
             let target = lambda * f32::from(points) / 2.0 + (1.0 - lambda) * score;
@@ -178,35 +177,6 @@ fn label<R: Rules>(data: &Data, slope: f64, lambda: f64, examples: &mut Examples
             }
         }
     }
-}
-
-/// The logistic slope of results on scores that makes the results of some games most likely.
-pub fn fit_slope(data: &Data) -> f64 {
-    let mut pairs = Vec::new();
-    for game in &data.games {
-        for sample in &game.samples {
-            let points = match sample.board.side {
-                Side::White => game.result,
-                Side::Black => 2 - game.result,
-            };
-            pairs.push((f64::from(sample.score), f64::from(points) / 2.0));
-        }
-    }
-    let mut slope = USUAL_SLOPE;
-    // Newton's method on a convex function of one variable.
-    for _ in 0..30 {
-        let (mut first, mut second) = (0.0, 0.0);
-        for (score, points) in &pairs {
-            let p = 1.0 / (1.0 + (-slope * score).exp());
-            first += (p - points) * score;
-            second += p * (1.0 - p) * score * score;
-        }
-        if second <= 0.0 {
-            break;
-        }
-        slope = (slope - first / second).clamp(slope / 2.0, slope * 2.0);
-    }
-    slope.clamp(0.001, 0.1)
 }
 
 /// The rows of a group's places, and what is known of their gradients.
@@ -429,7 +399,8 @@ fn fit_in_pool<R: Rules>(
     }
     let man = worth_of_a_man::<R>(&best_model, &examples.held_out);
     let slope = (man / 100.0).clamp(examples.slope / 3.0, examples.slope * 3.0);
-    let weights = best_model.to_weights::<R>(slope);
+    let mut weights = best_model.to_weights::<R>(slope);
+    weights.wdl = examples.results.wdl(weights.slope);
     let evaluator = Evaluator::<R>::new(&weights);
     let whole = mean_loss(&examples.held_out, |example| {
         (weights.slope * f64::from(evaluator.evaluate(&example.board()))) as f32
@@ -492,7 +463,7 @@ mod tests {
                 games: Some(games),
                 ..Enough::default()
             },
-            teacher: Source::HandMade,
+            teacher: Source::Embedded,
         };
         run::<R>(&plan, &file, &mut |_| ()).expect("played");
         read::<R>(&[file], &Options::default(), &mut |_| ()).expect("enough games")
@@ -564,37 +535,5 @@ mod tests {
             checked > 20 && wrong * 20 <= checked,
             "{wrong} of {checked}"
         );
-    }
-
-    #[test]
-    fn the_slope_is_found() {
-        let header = data::Header {
-            variant: Variant::English,
-            seed: 0,
-            shard: [1, 1],
-            depth: 1,
-            nodes: 0,
-            teacher: 0,
-            slope: 0.0,
-        };
-        let mut random = fastrand::Rng::with_seed(1);
-        let board = crate::board::Board::start::<crate::board::rules::English>();
-        let games = (0..20_000).map(|number| {
-            // The side to move is Black.
-            let score = random.i16(-300..300);
-            let wins = random.f64() < 1.0 / (1.0 + (-0.02 * f64::from(score)).exp());
-            data::GameData {
-                number,
-                result: if wins { 0 } else { 2 },
-                samples: vec![data::Sample { board, score }],
-            }
-        });
-        let data = Data {
-            header,
-            games: games.collect(),
-            length: 0,
-            torn: 0,
-        };
-        assert!((fit_slope(&data) - 0.02).abs() < 0.001);
     }
 }

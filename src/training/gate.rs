@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn the_stronger_side_wins() {
         type R = crate::board::rules::English;
-        let good = Evaluator::<R>::hand_made();
+        let good = Evaluator::<R>::default();
         // Who thinks that men are a burden gives them away.
         let mut weights = Weights::material(R::VARIANT, -140);
         weights.counts[0] = [-1_000; 2];

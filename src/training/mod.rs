@@ -11,4 +11,5 @@ pub mod fit;
 pub mod gate;
 pub mod generations;
 pub mod model;
+pub mod results;
 pub mod selfplay;

@@ -326,7 +326,7 @@ mod tests {
                 games: Some(6),
                 ..Enough::default()
             },
-            teacher: Source::HandMade,
+            teacher: Source::Embedded,
         }
     }
 
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn samples_are_quiet_and_results_fit_the_scores() {
         type R = crate::board::rules::International;
-        let mut mover = Mover::<R>::new(Evaluator::hand_made(), Some(4), None);
+        let mut mover = Mover::<R>::new(Evaluator::default(), Some(4), None);
         for number in 0..10 {
             let game = play(&mut mover, 3, number);
             assert!(

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | head | `WARCABNN`, version (u16), length of the file (u32), length of the set's name (u8), the name |
 //! | slope | logistic slope of results on values, in millionths for a hundredth of a man (u32) |
+//! | results | margin and scale of win, draw and loss, in hundredths of a hundredth of a man (u32 each) |
 //! | first layer | bias: 30 x i16; then for own and opponent's men, own and opponent's kings a row of 32 x i16 a square |
 //! | counts | opening and end weight of each count (i32) |
 //! | heads | four times: 480 weights (i16, by input and neuron), 16 biases, 16 output weights, output bias (i32) |
@@ -17,6 +18,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::Wdl;
 use super::kernel::{Head, LANES, NEURONS, Row};
 use super::windows::Symmetry;
 use crate::board::{Geometry, Rules, Variant};
@@ -36,7 +38,7 @@ pub const HEADS: usize = 4;
 pub const MOST_OUTPUT: i32 = 100_000;
 
 const MAGIC: &[u8; 8] = b"WARCABNN";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Why weights cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +96,8 @@ pub struct Weights {
     pub variant: Variant,
     /// Logistic slope of results on values, for a hundredth of a man.
     pub slope: f64,
+    /// Win, draw and loss of results on scores.
+    pub wdl: Wdl,
     /// What sums start from; its linear lanes are 0.
     pub bias: Row,
     /// Rows of men, own and opponent's, by square (dense index).
@@ -124,6 +128,7 @@ impl Weights {
         Weights {
             variant,
             slope: 0.0,
+            wdl: Wdl::default(),
             bias: Row::default(),
             men: rows(),
             kings: rows(),
@@ -165,8 +170,14 @@ impl Weights {
         out.0.extend([0; 4]);
         out.0.push(name.len() as u8);
         out.0.extend(name);
-        out.0
-            .extend(((self.slope * 1e6).round() as u32).to_le_bytes());
+        let numbers = [
+            self.slope * 1e6,
+            self.wdl.margin * 1e2,
+            self.wdl.scale * 1e2,
+        ];
+        for number in numbers {
+            out.0.extend((number.round() as u32).to_le_bytes());
+        }
         out.i16s(&self.bias.0[..HIDDEN]);
         for row in self.men.iter().chain(&self.kings).flatten() {
             out.i16s(&row.0);
@@ -249,6 +260,14 @@ fn read_body(
 ) -> Result<(), Reason> {
     let complain = |what: String| Err(Reason::Content(what));
     weights.slope = f64::from(u32::from_le_bytes(input.take()?)) / 1e6;
+    let [margin, scale] = [input.take()?, input.take()?].map(u32::from_le_bytes);
+    if scale == 0 {
+        return complain("the scale of win, draw and loss is 0".into());
+    }
+    weights.wdl = Wdl {
+        margin: f64::from(margin) / 1e2,
+        scale: f64::from(scale) / 1e2,
+    };
     input.i16s(&mut weights.bias.0[..HIDDEN])?;
     for row in weights.men.iter_mut().chain(&mut weights.kings).flatten() {
         input.i16s(&mut row.0)?;

@@ -6,7 +6,6 @@ use super::parse::COMMANDS;
 use crate::engine::command::{Best, DrawState, Info, Message, Reply, outcome_words};
 use crate::engine::options::{Kind, OPTIONS, Opt, Settings};
 use crate::search::Bound;
-use crate::search::score::wdl;
 
 /// The lines of a message, each ended by a line feed or, for the last one, by nothing.
 pub fn format(message: &Message) -> String {
@@ -75,8 +74,8 @@ fn info(info: &Info) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    if info.wdl {
-        let [win, draw, loss] = wdl(info.score);
+    if info.show_wdl {
+        let [win, draw, loss] = info.wdl;
         text += &format!(" wdl {win} {draw} {loss}");
     }
     text += &format!(
@@ -175,7 +174,8 @@ mod tests {
             multi_pv: 2,
             score: Score::Cp(-13),
             bound: Bound::Exact,
-            wdl: false,
+            wdl: [1000, 0, 0],
+            show_wdl: false,
             nodes: 3000,
             time: Duration::from_millis(2),
             hashfull: 5,
@@ -186,7 +186,7 @@ mod tests {
             info(&line),
             "info depth 7 seldepth 12 multipv 2 score cp -13 nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv 32-28 19-23"
         );
-        (line.bound, line.wdl, line.score) = (Bound::Lower, true, Score::Mate(3));
+        (line.bound, line.show_wdl, line.score) = (Bound::Lower, true, Score::Mate(3));
         assert!(info(&line).contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
     }
 
