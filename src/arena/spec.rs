@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::player::EVAL_FILE;
+pub use crate::notation::hub::Numbering;
 use crate::search::Params;
 
 /// Which dialect an engine speaks.
@@ -20,17 +21,6 @@ pub enum Dialect {
     Uci,
     /// Hub 2.
     Hub,
-}
-
-/// How a Hub engine numbers the squares of an 8x8 board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Numbering {
-    /// Boards and moves in the numbers PDN gives the set.
-    #[default]
-    Pdn,
-    /// As the Python library of that name: boards as White to start on the high numbers, moves in numbers of its own.
-    Pydraughts,
 }
 
 /// A clock: so much time for so many moves, and more with each move.
@@ -318,11 +308,8 @@ impl EngineSpec {
                     });
                 }
                 "notation" => {
-                    numbering = Some(match value.as_str() {
-                        "pdn" => Numbering::Pdn,
-                        "pydraughts" => Numbering::Pydraughts,
-                        _ => return Err(expected("pdn or pydraughts")),
-                    });
+                    let found = Numbering::from_name(&value);
+                    numbering = Some(found.ok_or_else(|| expected("pdn or pydraughts"))?);
                 }
                 "hash" => {
                     let size = number().and_then(|n| usize::try_from(n).ok());
@@ -385,10 +372,15 @@ impl EngineSpec {
                 return Err(SpecError::UnknownKey { word: word.clone() });
             }
             _ => {
-                if let Some(hash) = hash {
-                    options.insert(0, ("Hash".into(), hash.to_string()));
-                }
                 let dialect = dialect.unwrap_or_default();
+                if let Some(mib) = hash {
+                    let (name, value) = match dialect {
+                        Dialect::Uci => ("Hash", mib),
+                        // The logarithm of the number of entries, of 16 bytes each.
+                        Dialect::Hub => ("tt-size", mib.ilog2() as usize + 16),
+                    };
+                    options.insert(0, (name.into(), value.to_string()));
+                }
                 if numbering.is_some() && dialect != Dialect::Hub {
                     return conflict("notation", "proto=uci");
                 }

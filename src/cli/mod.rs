@@ -6,7 +6,9 @@ mod bench;
 mod book;
 mod conform;
 mod generations;
+mod hub;
 mod r#match;
+mod options;
 mod output;
 mod pdn;
 mod perft;
@@ -35,12 +37,16 @@ pub(crate) struct Cli {
     /// The rule set to begin with: a name, an alias or a PDN GameType number
     #[arg(long, value_name = "V", global = true, value_parser = read_variant)]
     variant: Option<Variant>,
+    #[command(flatten)]
+    options: options::Options,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Speaks Hub 2 on standard input and output
+    Hub(hub::Args),
     /// Counts the lines of legal moves of a given length
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
@@ -99,7 +105,11 @@ pub(crate) fn run() -> ExitCode {
         ..Settings::default()
     };
     let done = match cli.command {
-        None => warcab::protocol::run(settings).map_err(Trouble::from),
+        None => cli
+            .options
+            .apply(settings)
+            .and_then(|settings| warcab::protocol::run(settings, None).map_err(Trouble::from)),
+        Some(Command::Hub(args)) => hub::run(&args, settings),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
         Some(Command::Play(args)) => play::run(&args, settings),

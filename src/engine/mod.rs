@@ -40,6 +40,8 @@ pub struct Started {
     pub job: Job,
     /// What the rules say of the position searched.
     pub outcome: Outcome,
+    /// There is nothing to choose: the answer comes by itself and soon, see [`Order::instant`].
+    pub instant: bool,
     /// What was wrong with the order but did not prevent the search.
     pub failures: Vec<Failure>,
 }

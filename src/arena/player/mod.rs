@@ -5,7 +5,7 @@ mod own;
 mod process;
 mod uci;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::engine::command::Clocks;
 use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
-pub use hub::{arguments as hub_arguments, variant_value as hub_variant};
+pub use hub::{arguments as hub_arguments, settings as hub_settings};
 pub use own::EVAL_FILE;
 pub use process::{Process, Silence};
 
@@ -175,9 +175,4 @@ fn check_line<'a, R: Rules>(
         board = board.after(&mv);
     }
     None
-}
-
-/// The moment until which an answer is waited for.
-fn deadline<R: Rules>(situation: &Situation<'_, R>, start: Instant) -> Instant {
-    start + situation.allowed.unwrap_or_default() + situation.patience
 }

@@ -11,8 +11,8 @@ use crate::search::score::wdl;
 /// The lines of a message, each ended by a line feed or, for the last one, by nothing.
 pub fn format(message: &Message) -> String {
     match message {
-        Message::Hello => hello(),
-        Message::Ready => "readyok".to_owned(),
+        Message::Hello(_) => hello(),
+        Message::Ready | Message::Pong => "readyok".to_owned(),
         Message::Info(line) => info(line),
         Message::Decided(outcome) => format!("info string result {}", outcome_words(*outcome)),
         Message::Best(best) => best_move(best),
@@ -172,6 +172,7 @@ mod tests {
         let mut line = Info {
             depth: 7,
             seldepth: 12,
+            mean_depth: 7.5,
             multi_pv: 2,
             score: Score::Cp(-13),
             bound: Bound::Exact,
