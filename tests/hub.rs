@@ -150,7 +150,7 @@ fn a_whole_session() {
         (format!("pos pos={START}"), "moves=40 time=6", "think"),
         (format!("pos pos={START}"), "time=-0.4 inc=1", "think"),
         (
-            "pos pos=WeeeWeeeeeeeebeeeeeebeeeeeeeeeeebeeeebeeeeeeeeeeeeee".into(),
+            "pos pos=WeeeWeeeeeeeebeeeeeebeeeeeeeeeeebeeeebeeeeeeeeeeeee".into(),
             "depth=3",
             "analyze",
         ),

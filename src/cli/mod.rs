@@ -5,6 +5,7 @@ mod annotate;
 mod bench;
 mod book;
 mod conform;
+mod dxp;
 mod generations;
 mod hub;
 mod r#match;
@@ -47,6 +48,8 @@ pub(crate) struct Cli {
 enum Command {
     /// Speaks Hub 2 on standard input and output
     Hub(hub::Args),
+    /// Plays games of 10x10 over TCP with programs that speak DXP
+    Dxp(Box<dxp::Args>),
     /// Counts the lines of legal moves of a given length
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
@@ -110,6 +113,7 @@ pub(crate) fn run() -> ExitCode {
             .apply(settings)
             .and_then(|settings| warcab::protocol::run(settings, None).map_err(Trouble::from)),
         Some(Command::Hub(args)) => hub::run(&args, settings),
+        Some(Command::Dxp(args)) => dxp::run(&args, settings),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
         Some(Command::Play(args)) => play::run(&args, settings),

@@ -13,6 +13,7 @@
     )
 )]
 
+pub mod dxp;
 pub mod hub;
 pub mod lines;
 pub mod uci;

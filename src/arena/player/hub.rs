@@ -186,9 +186,11 @@ impl<R: Rules> Player<R> for Hub {
             }
         });
         answer.time = said.time;
-        answer.mv = said
-            .word
-            .and_then(|text| read_move(situation.game, &convention.text(&text), &self.process));
+        answer.mv = said.word.and_then(|text| {
+            read_move(situation.game, &convention.text(&text), |kind, what| {
+                self.process.fault(kind, what)
+            })
+        });
         if let Ok(mv) = answer.mv {
             let read =
                 |board: &_, text: &str| moves::parse::<R>(board, &convention.text(text)).ok();

@@ -263,19 +263,19 @@ fn lock(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
 
 /// The last lines exchanged. Commands and answers are kept apart, so that no flood of answers hides what was asked.
 #[derive(Debug, Default)]
-struct Dialogue {
+pub(super) struct Dialogue {
     commands: VecDeque<(u64, String)>,
     answers: VecDeque<(u64, String)>,
     count: u64,
 }
 
 impl Dialogue {
-    fn sent(&mut self, line: String) {
+    pub(super) fn sent(&mut self, line: String) {
         self.count += 1;
         push_bounded(&mut self.commands, SHOWN_COMMANDS, (self.count, cut(line)));
     }
 
-    fn heard(&mut self, line: String) {
+    pub(super) fn heard(&mut self, line: String) {
         self.count += 1;
         // Of a row of search reports the last one tells all.
         let is_report = |line: &str| line.starts_with("<- info ") && !line.contains("string");
@@ -287,7 +287,7 @@ impl Dialogue {
     }
 
     /// The lines in their order.
-    fn shown(&self) -> Vec<String> {
+    pub(super) fn shown(&self) -> Vec<String> {
         let mut lines: Vec<_> = self.commands.iter().chain(&self.answers).collect();
         lines.sort_unstable();
         lines.into_iter().map(|(_, line)| line.clone()).collect()

@@ -182,9 +182,11 @@ impl<R: Rules> Player<R> for Uci {
             }
         });
         answer.time = said.time;
-        answer.mv = said
-            .word
-            .and_then(|text| read_move(situation.game, &text, &self.process));
+        answer.mv = said.word.and_then(|text| {
+            read_move(situation.game, &text, |kind, what| {
+                self.process.fault(kind, what)
+            })
+        });
         if let Ok(mv) = answer.mv {
             let read = |board: &_, text: &str| moves::parse::<R>(board, text).ok();
             answer.thought.complaint = check_line(situation.game, mv, pv.split_whitespace(), read);
