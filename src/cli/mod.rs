@@ -100,18 +100,10 @@ fn read_variant(name: &str) -> Result<Variant, String> {
     })
 }
 
-/// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
-pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse_from(r#match::respell(std::env::args_os().collect()));
-    let settings = Settings {
-        variant: cli.variant.unwrap_or_default(),
-        ..Settings::default()
-    };
-    let done = match cli.command {
-        None => cli
-            .options
-            .apply(settings)
-            .and_then(|settings| warcab::protocol::run(settings, None).map_err(Trouble::from)),
+/// Does what a command, or none, asks for.
+fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
+    match command {
+        None => warcab::protocol::run(settings, None).map_err(Trouble::from),
         Some(Command::Hub(args)) => hub::run(&args, settings),
         Some(Command::Dxp(args)) => dxp::run(&args, settings),
         Some(Command::Perft(args)) => perft::run(&args, settings),
@@ -126,7 +118,18 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
         Some(Command::Train(args)) => train::run(&args, settings.variant),
         Some(Command::Generations(args)) => generations::run(&args, settings.variant),
+    }
+}
+
+/// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse_from(r#match::respell(std::env::args_os().collect()));
+    let settings = Settings {
+        variant: cli.variant.unwrap_or_default(),
+        ..Settings::default()
     };
+    let settings = cli.options.apply(settings);
+    let done = settings.and_then(|settings| obey(cli.command, settings));
     let (status, text) = match done {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Trouble::Usage(text)) => (2, text),

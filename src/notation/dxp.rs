@@ -449,8 +449,8 @@ mod tests {
     #[test]
     fn messages_read_back() {
         let name = format!("Warcab{}", " ".repeat(26));
-        let board = format!("B{}W{}b{}B", "e".repeat(20), "e".repeat(27), "e");
-        let dxp = format!("Z{}W{}z{}Z", "e".repeat(20), "e".repeat(27), "e");
+        let board = format!("B{}W{}b{}B", "e".repeat(20), "e".repeat(26), "e");
+        let dxp = format!("Z{}W{}z{}Z", "e".repeat(20), "e".repeat(26), "e");
         for (message, text) in [
             (request(None), format!("R01{name}Z005075A")),
             (request(Some(&board)), format!("R01{name}Z005075B{dxp}")),

@@ -145,6 +145,7 @@ impl Dxp {
                 stream.set_write_timeout(Some(STARTUP))?;
                 Ok(stream)
             });
+            let gone = self.process.as_mut().and_then(|p| p.exit(Duration::ZERO));
             match ready {
                 Ok(stream) => {
                     self.link = Some(Link {
@@ -158,7 +159,13 @@ impl Dxp {
                     let what = format!("cannot be reached at {}: {error}", self.address);
                     return Err(self.fault(FaultKind::Crash, what));
                 }
-                Err(_) => thread::sleep(Duration::from_millis(50)),
+                Err(_) => match gone {
+                    Some(status) => {
+                        let what = format!("ended ({status}) before it took a connection");
+                        return Err(self.fault(FaultKind::Crash, what));
+                    }
+                    None => thread::sleep(Duration::from_millis(50)),
+                },
             }
         }
     }

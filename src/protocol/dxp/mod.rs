@@ -12,7 +12,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, after, bounded, never, select};
 
 pub use party::{Output, Party, Plan};
 
@@ -48,9 +48,9 @@ pub enum Notice<'a> {
 /// How a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// As the two sides wanted.
+    /// As the two sides wanted, or at least not in a game.
     Closed,
-    /// It was lost.
+    /// It was lost in a game.
     Lost,
     /// The program is to end.
     Quit,
@@ -71,7 +71,9 @@ pub fn run(
 ) -> io::Result<()> {
     let streams = match link {
         Link::Connect(address) => {
-            let stream = connect(&address)?;
+            let Some(stream) = connect(&address, quit)? else {
+                return Ok(());
+            };
             tell(Notice::Words(&format!("connected to {address}")));
             return match talk(party, stream, patience, quit, tell)? {
                 Ended::Lost => Err(io::Error::new(
@@ -101,8 +103,8 @@ pub fn run(
     Ok(())
 }
 
-/// Connects, trying again for a while: the other side may only just be starting.
-pub fn connect(address: &str) -> io::Result<TcpStream> {
+/// Connects, trying again for a while: the other side may only just be starting. `None` if the program is to end.
+fn connect(address: &str, quit: &Receiver<()>) -> io::Result<Option<TcpStream>> {
     let end = Instant::now() + CONNECTING;
     let failed = |error: io::Error| {
         io::Error::new(
@@ -114,14 +116,16 @@ pub fn connect(address: &str) -> io::Result<TcpStream> {
         let mut last = io::Error::other("it is no address");
         for address in address.to_socket_addrs().map_err(failed)? {
             match TcpStream::connect_timeout(&address, BLOCKED) {
-                Ok(stream) => return Ok(stream),
+                Ok(stream) => return Ok(Some(stream)),
                 Err(error) => last = error,
             }
         }
         if Instant::now() > end {
             return Err(failed(last));
         }
-        thread::sleep(Duration::from_millis(100));
+        if quit.recv_timeout(Duration::from_millis(100)) != Err(RecvTimeoutError::Timeout) {
+            return Ok(None);
+        }
     }
 }
 
@@ -169,6 +173,14 @@ fn read(mut stream: TcpStream, messages: &Sender<Result<Message, DxpError>>) {
     }
 }
 
+fn lost(party: &mut Party, why: &str) -> Ended {
+    if party.lost(why) {
+        Ended::Lost
+    } else {
+        Ended::Closed
+    }
+}
+
 /// Leads the dialogue over a connection up to its end.
 fn talk(
     party: &mut Party,
@@ -191,8 +203,7 @@ fn talk(
         let output = party.output();
         let sent = deliver(&mut stream, output, tell);
         if let Err(error) = sent {
-            party.lost(&error.to_string());
-            break Ended::Lost;
+            break lost(party, &error.to_string());
         }
         if party.is_closing() {
             break Ended::Closed;
@@ -207,19 +218,13 @@ fn talk(
                     heard = Instant::now();
                     party.hear(message);
                 }
-                Err(_) => {
-                    party.lost("they have closed it");
-                    break Ended::Lost;
-                }
+                Err(_) => break lost(party, "they have closed it"),
             },
             recv(events) -> event => {
                 party.event(event.ok());
                 heard = Instant::now();
             }
-            recv(silence) -> _ => {
-                party.lost("they are silent");
-                break Ended::Lost;
-            }
+            recv(silence) -> _ => break lost(party, "they are silent"),
             recv(quit) -> _ => {
                 party.leave();
                 break Ended::Quit;
@@ -231,7 +236,7 @@ fn talk(
     if ended != Ended::Lost {
         let _ = stream.shutdown(Shutdown::Write);
         let end = Instant::now() + LINGER;
-        while messages.recv_deadline(end).is_ok() {}
+        while Instant::now() < end && messages.recv_deadline(end).is_ok() {}
     }
     let _ = stream.shutdown(Shutdown::Both);
     drop(messages);

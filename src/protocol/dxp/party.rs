@@ -189,10 +189,12 @@ impl Party {
         }
     }
 
-    /// The connection is gone.
-    pub fn lost(&mut self, why: &str) {
+    /// The connection is gone. Tells whether that broke a game off.
+    pub fn lost(&mut self, why: &str) -> bool {
+        let broken = !matches!(self.state, State::Idle);
         self.say(format!("connection over: {why}"));
-        self.abandon(&format!("connection lost: {why}"));
+        self.abandon(&format!("connection over: {why}"));
+        broken
     }
 
     /// The program ends: says so to the other side, if a game goes on.

@@ -45,7 +45,10 @@ fn text<R: Rules>(played: &Played) -> (&'static str, String) {
         Score::Wins(Side::Black) => 0,
     });
     let given = played.board.as_ref();
-    let given = given.and_then(|text| hub::parse::<R>(text).ok());
+    // Many programs give the start position as if it were another.
+    let given = given
+        .and_then(|text| hub::parse::<R>(text).ok())
+        .filter(|board| *board != Board::start::<R>());
     let mut board = given.unwrap_or_else(Board::start::<R>);
     let first = board.side;
     let mut list = Vec::new();
