@@ -92,8 +92,9 @@ pub fn run(mut settings: Settings, dialect: Option<Dialect>) -> Result<(), Failu
     let (dialect, first) = match dialect {
         Some(dialect) => (dialect, None),
         None => match lines.next() {
-            Line::Text(text) => (Dialect::of(text), Some(text.to_owned())),
-            Line::TooLong | Line::End => (Dialect::Uci, None),
+            Line::Text(text) => (Dialect::of(text), Some(Some(text.to_owned()))),
+            Line::TooLong => (Dialect::Uci, Some(None)),
+            Line::End => (Dialect::Uci, None),
         },
     };
     if dialect == Dialect::Hub {
@@ -148,10 +149,10 @@ fn spawn<T: Send + 'static>(
 }
 
 /// Reads commands until the input or the controller ends; a read error is the end of the input. Tells `quit` of the
-/// command to quit, which ends it too. `first` is the line that has been read already.
+/// command to quit, which ends it too. `first` is the line that has been read already, `None` inside if it was too long.
 fn read(
     mut lines: Lines<impl BufRead>,
-    mut first: Option<String>,
+    mut first: Option<Option<String>>,
     mut parser: Parser,
     log: &Log,
     commands: &Sender<Command>,
@@ -160,7 +161,8 @@ fn read(
     loop {
         let first = first.take();
         let line = match &first {
-            Some(text) => Line::Text(text),
+            Some(Some(text)) => Line::Text(text),
+            Some(None) => Line::TooLong,
             None => lines.next(),
         };
         let command = match line {
