@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::record::{Played, Score, pdn};
+use super::record::{Played, pdn};
 use crate::board::{Outcome, Side};
 use crate::engine::command::{Best, Clocks, Event, Order, Origin, PlayerClock, Setting};
 use crate::engine::error::Failure;
@@ -18,6 +18,7 @@ use crate::engine::{Engine, Job};
 use crate::notation::dxp::{
     Acceptance, Back, DxpError, Message, Move, Reason, Request, SQUARES, VERSION,
 };
+use crate::notation::pdn::GameResult;
 
 /// Time for a move in games that have none to speak of.
 const QUICK: Duration = Duration::from_millis(100);
@@ -491,11 +492,15 @@ impl Party {
 
     /// Hands a game over with its result from this side.
     fn finish(&mut self, game: Game, reason: Reason, why: &str) {
-        let score = match (reason, game.own) {
-            (Reason::Unknown, _) => None,
-            (Reason::Draw, _) => Some(Score::Draw),
-            (Reason::Won, side) => Some(Score::Wins(side)),
-            (Reason::Lost, side) => Some(Score::Wins(!side)),
+        let won = |side| match side {
+            Side::White => GameResult::WhiteWins,
+            Side::Black => GameResult::BlackWins,
+        };
+        let result = match reason {
+            Reason::Unknown => GameResult::Unknown,
+            Reason::Draw => GameResult::Draw,
+            Reason::Won => won(game.own),
+            Reason::Lost => won(!game.own),
         };
         let mut names = [self.plan.name.clone(), game.peer];
         if game.own == Side::Black {
@@ -507,12 +512,13 @@ impl Party {
             date: (self.plan.today)(),
             board: game.board,
             moves: game.moves,
-            score,
+            result,
             why: why.to_owned(),
         };
-        let (result, text) = pdn(self.engine.settings().variant, &played);
+        let variant = self.engine.settings().variant;
+        let result = played.result.terminator(variant);
         self.say(format!("game {}: {result}, {why}", self.begun));
-        self.output.games.push(text);
+        self.output.games.push(pdn(variant, &played));
     }
 }
 
