@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use warcab::arena::player::FaultKind;
 use warcab::arena::record::{GameRecord, GameResult, Termination};
 use warcab::board::{Board, DrawRules, Game, Outcome, Rules, Variant};
 use warcab::engine::command::{Origin, Setting};
@@ -300,6 +301,40 @@ fn what_is_only_odd_costs_nothing() {
         assert!(
             failures.values().all(|count| count == 0),
             "{way}: {failures:?}"
+        );
+    }
+}
+
+/// Engines that wait for DXP connections play like others, and one that cannot be reached loses its games only.
+#[test]
+fn dxp_engines_play_and_fail_like_others() {
+    let own = "name=own cmd=self depth=2";
+    let waiting = format!(
+        "name=dxp proto=dxp tc=20 cmd='{}' dxp --port {{port}}",
+        env!("CARGO_BIN_EXE_warcab")
+    );
+    let arguments = ["--games", "2", "--max-moves", "10"];
+    let records = run(&[&waiting, own], &arguments).records();
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        let by = record.termination;
+        assert_eq!(by, Termination::Adjudication, "{}", record.reason);
+    }
+    let dead = "name=dead proto=dxp tc=20 cmd=true {port}";
+    let records = run(&[dead, own], &arguments).records();
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        let by = record.termination;
+        assert_eq!(
+            by,
+            Termination::Fault(FaultKind::Crash),
+            "{}",
+            record.reason
+        );
+        assert!(
+            record.reason.contains("before it took a connection"),
+            "{}",
+            record.reason
         );
     }
 }

@@ -5,7 +5,7 @@ use warcab::board::{Board, Geometry, Rules, Side, Variant};
 use warcab::eval::kernel::{LANES, NEURONS, Row};
 use warcab::eval::weights::{HIDDEN, Reason, Weights};
 use warcab::eval::windows::Symmetry;
-use warcab::eval::{Evaluator, MAN, embedded};
+use warcab::eval::{Evaluator, MAN, Wdl, embedded};
 use warcab::with_rules;
 
 /// Weights of which none is zero, as wild as a file may have them.
@@ -131,11 +131,11 @@ fn weights_of_material_count_material() {
 fn embedded_weights_are_sound_and_small() {
     let mut total = 0;
     for variant in Variant::ALL {
-        if let Some(bytes) = embedded(variant) {
-            total += bytes.len();
-            let weights = Weights::from_bytes(bytes, variant);
-            assert!(weights.is_ok(), "{variant}: {}", weights.unwrap_err());
-        }
+        let weights = embedded(variant);
+        total += weights.to_bytes().len();
+        assert_eq!(weights.variant, variant);
+        assert!(weights.slope > 0.0 && weights.hidden.len() > 1_000);
+        assert_ne!(weights.wdl, Wdl::default(), "{variant}: not fitted");
     }
     assert!(total <= 16 << 20, "{total} bytes of weights");
 }

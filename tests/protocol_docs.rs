@@ -12,8 +12,9 @@ use warcab::board::Variant;
 use warcab::engine::command::Command;
 use warcab::engine::error::Code;
 use warcab::engine::options::{Kind, OPTIONS, Settings};
+use warcab::eval::embedded;
+use warcab::protocol::hub::PARAMS;
 use warcab::protocol::uci::{COMMANDS, parse};
-use warcab::search::score::{WDL_DRAW_CP, WDL_SCALE_CP};
 
 fn protocol_md() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
@@ -119,18 +120,35 @@ fn rule_sets() {
 }
 
 #[test]
-fn figures_in_the_text() {
-    let text = protocol_md();
-    let formula = format!("1 / (1 + exp(({WDL_DRAW_CP} - cp) / {WDL_SCALE_CP}))");
-    assert!(text.contains(&formula), "{formula}");
+fn chances_of_win_draw_and_loss() {
+    let rows = Variant::ALL.iter().map(|variant| {
+        let wdl = embedded(*variant).wdl;
+        let number = |number: f64| format!("{number:.0}");
+        vec![code(variant.name()), number(wdl.margin), number(wdl.scale)]
+    });
+    contains(&table(&["Set", "M", "S"], rows));
+}
+
+#[test]
+fn hub_parameters() {
+    let rows = PARAMS.iter().map(|p| vec![code(p.name), p.help.to_owned()]);
+    contains(&table(&["Parameter", "Meaning"], rows));
+}
+
+#[test]
+fn the_worked_sessions() {
+    happens("session");
+    happens("hub");
 }
 
 /// In the session `>` goes in and `<` comes out. Lines of a search differ from build to build, so only their beginning is
 /// compared; `< ...` stands for any lines.
-#[test]
-fn the_worked_session() {
+fn happens(fence: &str) {
     let text = protocol_md();
-    let session = text.split("```session\n").nth(1).expect("a session");
+    let session = text
+        .split(&format!("```{fence}\n"))
+        .nth(1)
+        .expect("a session");
     let session = session.split("```").next().expect("its end");
     let mut engine = Session::start(&[]);
     let mut lines = session.lines().peekable();
@@ -151,7 +169,7 @@ fn the_worked_session() {
         let said = engine.until_beginning(&words[..length]);
         for line in expected {
             let word = line.split(' ').next().expect("a word");
-            let varies = ["info", "bestmove", "id", "eval"].contains(&word)
+            let varies = ["info", "bestmove", "done", "id", "eval"].contains(&word)
                 && !line.starts_with("info string");
             let found = match line {
                 "..." => true,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::player::EVAL_FILE;
+pub use crate::notation::hub::Numbering;
 use crate::search::Params;
 
 /// Which dialect an engine speaks.
@@ -20,17 +21,8 @@ pub enum Dialect {
     Uci,
     /// Hub 2.
     Hub,
-}
-
-/// How a Hub engine numbers the squares of an 8x8 board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Numbering {
-    /// Boards and moves in the numbers PDN gives the set.
-    #[default]
-    Pdn,
-    /// As the Python library of that name: boards as White to start on the high numbers, moves in numbers of its own.
-    Pydraughts,
+    /// DXP: the engine waits for a connection.
+    Dxp,
 }
 
 /// A clock: so much time for so many moves, and more with each move.
@@ -77,9 +69,9 @@ pub enum Kind {
         /// Size of the hash table in MiB.
         hash: usize,
     },
-    /// A child process.
+    /// A child process, or a program that runs already and waits for DXP connections.
     Child {
-        /// The program and its arguments.
+        /// The program and its arguments; none where it runs already.
         command: Vec<String>,
         /// The folder it runs in.
         dir: Option<String>,
@@ -87,6 +79,9 @@ pub enum Kind {
         dialect: Dialect,
         /// How it numbers squares in Hub.
         numbering: Numbering,
+        /// Where it waits for DXP connections; `None` for the usual port of this machine.
+        #[serde(default)]
+        address: Option<String>,
     },
 }
 
@@ -154,12 +149,13 @@ pub enum SpecError {
 }
 
 /// The entries, `option.NAME` aside.
-pub const KEYS: [&str; 14] = [
+pub const KEYS: [&str; 15] = [
     "name",
     "cmd",
     "dir",
     "arg",
     "proto",
+    "address",
     "notation",
     "hash",
     "tc",
@@ -298,6 +294,7 @@ impl EngineSpec {
         let mut command: Vec<String> = Vec::new();
         let mut arguments = Vec::new();
         let (mut dir, mut dialect, mut numbering, mut hash) = (None, None, None, None);
+        let mut address = None;
         let (mut margin, mut patience) = (None, PATIENCE);
         let mut control = Control::default();
         let mut options: Vec<(String, String)> = Vec::new();
@@ -314,15 +311,14 @@ impl EngineSpec {
                     dialect = Some(match value.as_str() {
                         "uci" => Dialect::Uci,
                         "hub" => Dialect::Hub,
-                        _ => return Err(expected("uci or hub")),
+                        "dxp" => Dialect::Dxp,
+                        _ => return Err(expected("uci, hub or dxp")),
                     });
                 }
+                "address" => address = Some(value),
                 "notation" => {
-                    numbering = Some(match value.as_str() {
-                        "pdn" => Numbering::Pdn,
-                        "pydraughts" => Numbering::Pydraughts,
-                        _ => return Err(expected("pdn or pydraughts")),
-                    });
+                    let found = Numbering::from_name(&value);
+                    numbering = Some(found.ok_or_else(|| expected("pdn or pydraughts"))?);
                 }
                 "hash" => {
                     let size = number().and_then(|n| usize::try_from(n).ok());
@@ -365,7 +361,7 @@ impl EngineSpec {
 
         let conflict = |key, other| Err(SpecError::Conflict { key, other });
         let kind = match command.as_slice() {
-            [] => return Err(SpecError::NoCommand { text: text.into() }),
+            [] if address.is_none() => return Err(SpecError::NoCommand { text: text.into() }),
             [own] if own == "self" => {
                 let mut params = Params::default();
                 for (name, value) in &options {
@@ -373,8 +369,8 @@ impl EngineSpec {
                         params.set(name, value).map_err(SpecError::Parameter)?;
                     }
                 }
-                if dialect.is_some() || dir.is_some() || numbering.is_some() {
-                    return conflict("proto=, dir= or notation", "cmd=self");
+                if dialect.is_some() || dir.is_some() || numbering.is_some() || address.is_some() {
+                    return conflict("proto=, address=, dir= or notation", "cmd=self");
                 }
                 Kind::Own {
                     hash: hash.unwrap_or(OWN_HASH),
@@ -385,18 +381,38 @@ impl EngineSpec {
                 return Err(SpecError::UnknownKey { word: word.clone() });
             }
             _ => {
-                if let Some(hash) = hash {
-                    options.insert(0, ("Hash".into(), hash.to_string()));
-                }
                 let dialect = dialect.unwrap_or_default();
+                if let Some(mib) = hash {
+                    let (name, value) = match dialect {
+                        Dialect::Uci => ("Hash", mib),
+                        // The logarithm of the number of entries, of 16 bytes each.
+                        Dialect::Hub => ("tt-size", mib.ilog2() as usize + 16),
+                        Dialect::Dxp => return conflict("hash", "proto=dxp"),
+                    };
+                    options.insert(0, (name.into(), value.to_string()));
+                }
                 if numbering.is_some() && dialect != Dialect::Hub {
-                    return conflict("notation", "proto=uci");
+                    return conflict("notation", "another protocol than hub");
+                }
+                if address.is_some() && dialect != Dialect::Dxp {
+                    return conflict("address", "another protocol than dxp");
+                }
+                if dialect == Dialect::Dxp {
+                    // It has a clock and nothing else.
+                    let other = control.move_time.is_some() || control.depth.is_some();
+                    if other || control.nodes.is_some() || control.clock.is_none() {
+                        return conflict("any limit but tc", "proto=dxp");
+                    }
+                    if !options.is_empty() {
+                        return conflict("option.NAME", "proto=dxp");
+                    }
                 }
                 Kind::Child {
                     command: command.into_iter().chain(arguments).collect(),
                     dir,
                     dialect,
                     numbering: numbering.unwrap_or_default(),
+                    address,
                 }
             }
         };
@@ -408,7 +424,12 @@ impl EngineSpec {
         control.patience = patience;
         let name = name.unwrap_or_else(|| match &kind {
             Kind::Own { .. } => "self".into(),
-            Kind::Child { command, .. } => file_name(&command[0]),
+            Kind::Child {
+                command, address, ..
+            } => match command.first() {
+                Some(program) => file_name(program),
+                None => address.clone().unwrap_or_default(),
+            },
         });
         if !control.is_timed() && control.depth.is_none() && control.nodes.is_none() {
             return Err(SpecError::NoLimit { name });
@@ -512,7 +533,10 @@ mod tests {
             ("cmd=self tc=nan", "moves/"),
             ("cmd=self st=1 proto=hub", "no meaning"),
             ("cmd=x st=1 notation=pdn", "no meaning"),
-            ("cmd=x st=1 proto=dxp", "uci or hub"),
+            ("cmd=x st=1 proto=usi", "uci, hub or dxp"),
+            ("cmd=x st=1 proto=dxp", "any limit but tc="),
+            ("cmd=x tc=60 address=a:1", "no meaning"),
+            ("proto=dxp tc=60", "no cmd="),
             ("cmd=x st=1 option.Hash", "option.NAME=VALUE"),
             ("cmd=\"x st=1", "not closed"),
             (

@@ -39,6 +39,8 @@ const TWO_POINTS: [&str; 3] = ["0-2", "1-1", "2-0"];
 pub struct Labels {
     /// The canonical name.
     pub name: &'static str,
+    /// The name of the set in Hub.
+    pub hub: &'static str,
     /// Other names that are understood, lower case.
     pub aliases: &'static [&'static str],
     /// GameType of PDN 3.0: its number.
@@ -74,6 +76,7 @@ impl Variant {
         match self {
             Variant::English => &Labels {
                 name: "english",
+                hub: "english",
                 aliases: &["checkers", "american", "english draughts", "klasyczne"],
                 game_type: 21,
                 game_type_tag: "21,B,8,8,N1,0",
@@ -85,6 +88,7 @@ impl Variant {
             },
             Variant::International => &Labels {
                 name: "international",
+                hub: "normal",
                 aliases: &["standard", "normal", "polish", "10x10", "100-polowe"],
                 game_type: 20,
                 game_type_tag: "20,W,10,10,N2,0",
@@ -96,6 +100,7 @@ impl Variant {
             },
             Variant::Brazilian => &Labels {
                 name: "brazilian",
+                hub: "brazilian",
                 aliases: &["brazylijskie"],
                 game_type: 26,
                 game_type_tag: "26,W,8,8,A0,0",
@@ -107,6 +112,7 @@ impl Variant {
             },
             Variant::Spanish => &Labels {
                 name: "spanish",
+                hub: "spanish",
                 aliases: &["damas", "hiszpańskie", "hiszpanskie"],
                 game_type: 24,
                 game_type_tag: "24,W,8,8,N1,1",
@@ -118,6 +124,7 @@ impl Variant {
             },
             Variant::Turkish => &Labels {
                 name: "turkish",
+                hub: "turkish",
                 aliases: &["dama", "tureckie"],
                 game_type: 30,
                 game_type_tag: "30,W,8,8,A0,0",
@@ -129,6 +136,7 @@ impl Variant {
             },
             Variant::Italian => &Labels {
                 name: "italian",
+                hub: "italian",
                 aliases: &["dama italiana", "włoskie", "wloskie"],
                 game_type: 22,
                 game_type_tag: "22,W,8,8,N2,1",
@@ -140,6 +148,7 @@ impl Variant {
             },
             Variant::Russian => &Labels {
                 name: "russian",
+                hub: "russian",
                 aliases: &[
                     "shashki",
                     "szaszki",

@@ -27,7 +27,9 @@ continues the value before it, and quotes protect blanks.
   cmd=COMMAND        the program and its arguments, or self for this program's own searcher in this process
   name=NAME          its name in reports
   dir=FOLDER arg=ARG where it runs, and further arguments
-  proto=uci|hub      what it speaks [uci]
+  proto=uci|hub|dxp  what it speaks [uci]
+  address=HOST:PORT  where a DXP engine waits [127.0.0.1:27531]; without cmd= it runs already. {port} in cmd= stands for a \
+free port. DXP has whole minutes of tc= and no other limit
   notation=pdn|pydraughts  how a Hub engine numbers an 8x8 board [pdn]
   hash=MIB           size of its hash table, for cmd=self [16] or as option Hash
   option.NAME=VALUE  an option of the engine (a parameter of a Hub engine, a parameter of the search of cmd=self or its EvalFile)

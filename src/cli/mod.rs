@@ -5,8 +5,11 @@ mod annotate;
 mod bench;
 mod book;
 mod conform;
+mod dxp;
 mod generations;
+mod hub;
 mod r#match;
+mod options;
 mod output;
 mod pdn;
 mod perft;
@@ -35,12 +38,18 @@ pub(crate) struct Cli {
     /// The rule set to begin with: a name, an alias or a PDN GameType number
     #[arg(long, value_name = "V", global = true, value_parser = read_variant)]
     variant: Option<Variant>,
+    #[command(flatten)]
+    options: options::Options,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Speaks Hub 2 on standard input and output
+    Hub(hub::Args),
+    /// Plays games of 10x10 over TCP with programs that speak DXP
+    Dxp(Box<dxp::Args>),
     /// Counts the lines of legal moves of a given length
     Perft(perft::Args),
     /// Searches fixed positions of all rule sets and prints the number of nodes
@@ -91,15 +100,12 @@ fn read_variant(name: &str) -> Result<Variant, String> {
     })
 }
 
-/// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
-pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse_from(r#match::respell(std::env::args_os().collect()));
-    let settings = Settings {
-        variant: cli.variant.unwrap_or_default(),
-        ..Settings::default()
-    };
-    let done = match cli.command {
-        None => warcab::protocol::run(settings).map_err(Trouble::from),
+/// Does what a command, or none, asks for.
+fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
+    match command {
+        None => warcab::protocol::run(settings, None).map_err(Trouble::from),
+        Some(Command::Hub(args)) => hub::run(&args, settings),
+        Some(Command::Dxp(args)) => dxp::run(&args, settings),
         Some(Command::Perft(args)) => perft::run(&args, settings),
         Some(Command::Bench) => bench::run(),
         Some(Command::Play(args)) => play::run(&args, settings),
@@ -112,7 +118,18 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
         Some(Command::Train(args)) => train::run(&args, settings.variant),
         Some(Command::Generations(args)) => generations::run(&args, settings.variant),
+    }
+}
+
+/// Obeys the command line: exit status 0 done, 1 failed, 2 usage.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse_from(r#match::respell(std::env::args_os().collect()));
+    let settings = Settings {
+        variant: cli.variant.unwrap_or_default(),
+        ..Settings::default()
     };
+    let settings = cli.options.apply(settings);
+    let done = settings.and_then(|settings| obey(cli.command, settings));
     let (status, text) = match done {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Trouble::Usage(text)) => (2, text),

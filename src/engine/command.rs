@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use crate::board::game::LossReason;
 use crate::board::{DrawReason, Outcome, Side};
+use crate::notation::hub::Numbering;
 use crate::search::{Bound, Clock, Limits, Score};
 
 use super::error::Failure;
+use super::options::Settings;
 
 /// A command of the user, parsed. What could not be parsed of `position` and `go` is kept as an error, because even
 /// then these two have consequences.
@@ -17,6 +19,8 @@ pub enum Command {
     Hello,
     /// Answer as soon as all before is done.
     IsReady,
+    /// Answer to show that you live.
+    Ping,
     /// Say more, or no longer.
     Debug(bool),
     /// Set an option.
@@ -57,6 +61,14 @@ pub enum Origin {
     Fen(String),
     /// A position of one character a square.
     Hub(String),
+    /// The same, or the start position, from somebody who may number the squares of 8x8 boards another way: the moves are
+    /// read, and those of the answer written, in his numbers.
+    Numbered {
+        /// The position; `None` for the start position.
+        board: Option<String>,
+        /// How he numbers; `None` if that is to be found out from the position and the moves.
+        numbering: Option<Numbering>,
+    },
 }
 
 /// A position: where the game starts and the moves played since.
@@ -118,6 +130,10 @@ pub struct Order {
     pub clocks: Clocks,
     /// The moves to choose from, in any notation, with blanks between them; empty means all.
     pub moves: String,
+    /// Where there are no more legal moves than this, answer almost at once, whatever the limits.
+    pub instant: Option<usize>,
+    /// Levels to take off the playing strength.
+    pub handicap: u8,
 }
 
 impl Order {
@@ -153,6 +169,8 @@ pub struct Info {
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
+    /// Mean ply of the positions that were evaluated.
+    pub mean_depth: f64,
     /// Rank of the line, from 1.
     pub multi_pv: usize,
     /// Score from the side to move.
@@ -217,6 +235,25 @@ pub struct DrawState {
     pub one_each: bool,
 }
 
+/// The static evaluation of a position and what it is made of, in hundredths of a man from the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// The board with the worth of each piece, in men: by how much the value would fall without it. A line feed ends each row.
+    pub picture: String,
+    /// Men, kings and the move.
+    pub counts: i32,
+    /// Patterns of men and squares of kings.
+    pub patterns: i32,
+    /// What the network adds.
+    pub network: i32,
+    /// Which of the network's heads spoke: 0 for the fewest pieces.
+    pub head: usize,
+    /// By what the sum is divided because the ending is hard or impossible to win.
+    pub divisor: i32,
+    /// The value.
+    pub value: i32,
+}
+
 /// The answer to a question; `None` inside where there is no position.
 #[derive(Clone, Debug)]
 pub enum Reply {
@@ -230,8 +267,8 @@ pub enum Reply {
     Result(Option<Outcome>),
     /// The draw counters.
     Rules(Option<DrawState>),
-    /// The static evaluation, in hundredths of a man from the side to move.
-    Eval(Option<i32>),
+    /// The static evaluation.
+    Eval(Option<Evaluation>),
     /// The commands there are.
     Help,
     /// The count below each move, and of all.
@@ -241,8 +278,10 @@ pub enum Reply {
 /// A message to the user.
 #[derive(Clone, Debug)]
 pub enum Message {
-    /// Who the engine is, and its options.
-    Hello,
+    /// Who the engine is, and the options with what is set now.
+    Hello(Box<Settings>),
+    /// A sign of life.
+    Pong,
     /// All before is done.
     Ready,
     /// A line of the search.

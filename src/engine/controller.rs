@@ -153,7 +153,11 @@ impl Controller {
     fn receive(&mut self, command: Command) {
         let starts = |c: &Command| matches!(c, Command::Go(_) | Command::Perft(_));
         let urgent = match command {
-            Command::Hello | Command::IsReady | Command::Debug(_) | Command::Quit => true,
+            Command::Hello
+            | Command::IsReady
+            | Command::Ping
+            | Command::Debug(_)
+            | Command::Quit => true,
             // Unless it means a job that has not started yet.
             Command::Stop => !self.waiting.iter().any(starts),
             _ => self.waiting.is_empty(),
@@ -168,7 +172,11 @@ impl Controller {
     /// Obeys a command, or puts it off until the running job has ended.
     fn take(&mut self, command: Command) {
         match command {
-            Command::Hello => self.say(Message::Hello),
+            Command::Hello => {
+                let settings = self.engine.settings().clone();
+                self.say(Message::Hello(Box::new(settings)));
+            }
+            Command::Ping => self.say(Message::Pong),
             Command::IsReady => self.say(Message::Ready),
             Command::Debug(on) => self.debug = on,
             Command::Stop => self.stop(),
@@ -342,7 +350,7 @@ impl Controller {
         self.running = Some(Running {
             job: started.job,
             task: Task::Search {
-                infinite: !order.has_limit(),
+                infinite: !order.has_limit() && !started.instant,
                 pondering: order.limits.ponder,
                 held: None,
             },

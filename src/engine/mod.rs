@@ -28,7 +28,7 @@ pub use job::Job;
 
 use crate::board::Outcome;
 use crate::with_rules;
-use command::{DrawState, Order, Setting};
+use command::{DrawState, Evaluation, Order, Setting};
 use error::Failure;
 use options::Settings;
 use session::Session;
@@ -40,6 +40,8 @@ pub struct Started {
     pub job: Job,
     /// What the rules say of the position searched.
     pub outcome: Outcome,
+    /// There is nothing to choose: the answer comes by itself and soon, see [`Order::instant`].
+    pub instant: bool,
     /// What was wrong with the order but did not prevent the search.
     pub failures: Vec<Failure>,
 }
@@ -84,8 +86,8 @@ pub trait Engine: Send {
     /// The draw counters.
     fn draw_state(&self) -> Option<DrawState>;
 
-    /// The static evaluation, in hundredths of a man from the side to move.
-    fn evaluate(&self) -> Option<i32>;
+    /// The static evaluation and what it is made of.
+    fn evaluate(&self) -> Option<Evaluation>;
 }
 
 /// An engine for the rule set of the settings, in its start position.

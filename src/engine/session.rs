@@ -2,14 +2,16 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::command::{Best, Counter, DrawState, Event, Info, Order, Origin, Setting};
+use super::command::{Best, Counter, DrawState, Evaluation, Event, Info, Order, Origin, Setting};
 use super::error::{Code, Failure};
 use super::options::Settings;
 use super::{Engine, Job, Started, count};
-use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Outcome, Rules};
+use crate::board::movegen::count_moves;
+use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Move, Outcome, Rules};
 use crate::eval::{Evaluator, Source, Wdl};
+use crate::notation::hub::{Convention, Numbering};
 use crate::notation::moves::MoveError;
-use crate::notation::{Setup, Style, Suffixes, diagram, fen, hub, moves};
+use crate::notation::{Setup, Style, Suffixes, diagram, fen, moves};
 use crate::search::{Answer, HashError, Report, Request, Score, Searcher};
 
 /// One rule set's engine.
@@ -20,6 +22,8 @@ pub(super) struct Session<R: Rules> {
     /// That of the searcher, which a running search keeps to itself.
     evaluator: Evaluator<R>,
     table: Option<Table<R>>,
+    /// How the user numbers squares, as far as an earlier position has told.
+    numbering: Option<Numbering>,
 }
 
 /// What is on the table: the game, and the counters its FEN came with.
@@ -27,6 +31,8 @@ pub(super) struct Session<R: Rules> {
 struct Table<R: Rules> {
     game: Game<R>,
     suffixes: Suffixes,
+    /// How the user numbers the squares.
+    convention: Convention,
 }
 
 impl<R: Rules> Table<R> {
@@ -35,6 +41,7 @@ impl<R: Rules> Table<R> {
         Self {
             game: Game::new(setup.board, no_progress, draws),
             suffixes: setup.suffixes,
+            convention: Convention::default(),
         }
     }
 
@@ -54,10 +61,27 @@ impl<R: Rules> Table<R> {
             suffixes: self.suffixes,
         };
         let mut table = Self::new(setup, draws);
+        table.convention = self.convention;
         for mv in self.game.moves() {
             table.game.play(*mv);
         }
         table
+    }
+
+    /// Plays moves in any notation, with blanks between them, in the user's numbers.
+    fn play(&mut self, texts: &str) -> Result<(), Failure> {
+        for (index, text) in texts.split_whitespace().enumerate() {
+            let mv = moves::parse::<R>(self.game.board(), &self.convention.text(text))
+                .map_err(|error| move_failure(&format!("move {}", index + 1), &error))?;
+            self.game.play(mv);
+        }
+        Ok(())
+    }
+
+    /// Texts of moves in the user's numbers.
+    fn write_line(&self, line: &[Move], style: Style) -> Vec<String> {
+        let texts = moves::write_line::<R>(self.game.board(), line, style).into_iter();
+        texts.map(|text| self.convention.text(&text)).collect()
     }
 
     /// The counters to print with the current position: those that were given, advanced by the moves played.
@@ -114,6 +138,7 @@ impl<R: Rules> Session<R> {
             searcher: Arc::new(Mutex::new(searcher)),
             evaluator,
             table: Some(table),
+            numbering: None,
         })
     }
 
@@ -129,28 +154,98 @@ impl<R: Rules> Session<R> {
         R::draw_table(self.settings.draw_rules)
     }
 
-    fn read_position(&self, setting: &Setting) -> Result<Table<R>, Failure> {
+    fn read_position(&mut self, setting: &Setting) -> Result<Table<R>, Failure> {
+        let draws = self.draws();
         let mut table = match &setting.origin {
-            Origin::Start => Table::start(self.draws()),
+            Origin::Start => Table::start(draws),
             Origin::Fen(text) => {
                 let setup = fen::parse::<R>(text)
                     .map_err(|error| Failure::new(Code::BadFen, error.to_string()))?;
-                Table::new(setup, self.draws())
+                Table::new(setup, draws)
             }
-            Origin::Hub(text) => {
-                let board = hub::parse::<R>(text)
-                    .map_err(|error| Failure::new(Code::BadHub, error.to_string()))?;
-                let suffixes = Suffixes::default();
-                Table::new(Setup { board, suffixes }, self.draws())
+            Origin::Hub(text) => hub_table(text, Convention::default(), draws)?,
+            Origin::Numbered { board, numbering } => {
+                return self.read_numbered(board.as_deref(), *numbering, &setting.moves);
             }
         };
-        for (index, text) in setting.moves.split_whitespace().enumerate() {
-            let mv = moves::parse::<R>(table.game.board(), text)
-                .map_err(|error| move_failure(&format!("move {}", index + 1), &error))?;
-            table.game.play(mv);
-        }
+        table.play(&setting.moves)?;
         Ok(table)
     }
+
+    /// Reads a position of somebody who numbers squares in one of several ways.
+    ///
+    /// Where it is to be found out which one, it is that in which the position and all moves make sense. Where both do, it
+    /// is the one that was found before; or else that of PDN, but for boards of sets that write letters: nobody but the one
+    /// library is known to have put these into numbers, and it does so its own way.
+    fn read_numbered(
+        &mut self,
+        board: Option<&str>,
+        numbering: Option<Numbering>,
+        moves: &str,
+    ) -> Result<Table<R>, Failure> {
+        let draws = self.draws();
+        let read = |numbering| {
+            let convention = Convention::of::<R>(numbering);
+            let mut table = match board {
+                None => Table::start(draws),
+                Some(text) => hub_table(text, convention, draws)?,
+            };
+            table.convention = convention;
+            table.play(moves)?;
+            Ok(table)
+        };
+        let foreign = Convention::of::<R>(Numbering::Pydraughts);
+        if let Some(numbering) = numbering {
+            return read(numbering);
+        }
+        if foreign == Convention::default() {
+            return read(Numbering::Pdn);
+        }
+        match (read(Numbering::Pdn), read(Numbering::Pydraughts)) {
+            (Ok(own), Ok(theirs)) => {
+                // Of two start positions the one with the right side to move is meant.
+                let starts = |table: &Table<R>| {
+                    let first = table.game.positions().first();
+                    first.is_some_and(|p| p.board == Board::start::<R>())
+                };
+                let given_away = foreign.is_turned() && starts(&theirs);
+                if given_away {
+                    self.numbering = Some(Numbering::Pydraughts);
+                }
+                let likely = board.is_some() && foreign.is_renumbered();
+                let guess = if likely {
+                    Numbering::Pydraughts
+                } else {
+                    Numbering::Pdn
+                };
+                Ok(match self.numbering.unwrap_or(guess) {
+                    Numbering::Pdn => own,
+                    Numbering::Pydraughts => theirs,
+                })
+            }
+            (Err(_), Ok(theirs)) => {
+                self.numbering = Some(Numbering::Pydraughts);
+                Ok(theirs)
+            }
+            (own, Err(_)) => {
+                self.numbering = own.is_ok().then_some(Numbering::Pdn).or(self.numbering);
+                own
+            }
+        }
+    }
+}
+
+/// A position of one character a square.
+fn hub_table<R: Rules>(
+    text: &str,
+    convention: Convention,
+    draws: DrawTable,
+) -> Result<Table<R>, Failure> {
+    let board = convention
+        .read_board::<R>(text)
+        .map_err(|error| Failure::new(Code::BadHub, error.to_string()))?;
+    let suffixes = Suffixes::default();
+    Ok(Table::new(Setup { board, suffixes }, draws))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -167,7 +262,7 @@ struct Teller {
 }
 
 /// A report of the search as text.
-fn info<R: Rules>(board: &Board, report: Report, teller: Teller) -> Info {
+fn info<R: Rules>(table: &Table<R>, report: Report, teller: Teller) -> Info {
     let wdl = match report.score {
         Score::Cp(cp) => teller.wdl.thousandths(cp),
         Score::Mate(moves) if moves > 0 => [1000, 0, 0],
@@ -176,6 +271,7 @@ fn info<R: Rules>(board: &Board, report: Report, teller: Teller) -> Info {
     Info {
         depth: report.depth,
         seldepth: report.seldepth,
+        mean_depth: report.mean_depth,
         multi_pv: report.multi_pv,
         score: report.score,
         bound: report.bound,
@@ -185,14 +281,14 @@ fn info<R: Rules>(board: &Board, report: Report, teller: Teller) -> Info {
         time: report.time,
         hashfull: report.hashfull,
         tbhits: report.tbhits,
-        pv: moves::write_line::<R>(board, &report.pv, teller.style),
+        pv: table.write_line(&report.pv, teller.style),
     }
 }
 
 /// The answer of a search as text.
-fn best<R: Rules>(board: &Board, answer: &Answer, style: Style) -> Best {
+fn best<R: Rules>(table: &Table<R>, answer: &Answer, style: Style) -> Best {
     let line: Vec<_> = answer.best.into_iter().chain(answer.ponder).collect();
-    let mut texts = moves::write_line::<R>(board, &line, style).into_iter();
+    let mut texts = table.write_line(&line, style).into_iter();
     Best {
         mv: texts.next(),
         ponder: texts.next(),
@@ -232,7 +328,8 @@ impl<R: Rules> Engine for Session<R> {
 
     fn set_position(&mut self, setting: &Setting) -> Result<(), Failure> {
         self.table = None;
-        self.table = Some(self.read_position(setting)?);
+        let table = self.read_position(setting)?;
+        self.table = Some(table);
         Ok(())
     }
 
@@ -245,12 +342,16 @@ impl<R: Rules> Engine for Session<R> {
             let what = "there is no position to search: send a good position command first";
             return Err(Failure::new(Code::NoPosition, what));
         };
-        let game = table.game.clone();
+        let table = table.clone();
+        let game = &table.game;
         let outcome = game.outcome();
+        let choice = count_moves::<R>(game.board());
+        let instant = order.instant.is_some_and(|most| choice <= most);
         if let Outcome::Win(..) = outcome {
             return Ok(Started {
                 job: Job::done(Event::Best(Best::default())),
                 outcome,
+                instant,
                 failures: Vec::new(),
             });
         }
@@ -264,6 +365,11 @@ impl<R: Rules> Engine for Session<R> {
         }
         let mut limits = order.limits.clone();
         limits.clock = order.clocks.of(game.board().side);
+        if instant {
+            // Deep enough for the reply that is expected.
+            limits.depth = Some(limits.depth.map_or(2, |depth| depth.min(2)));
+            limits.infinite = false;
+        }
         // Without a limit of its own a search goes on until it is stopped.
         limits.infinite |= !limits.is_bounded();
         let request = Request {
@@ -271,7 +377,7 @@ impl<R: Rules> Engine for Session<R> {
             root_moves,
             multi_pv: self.settings.multi_pv,
             overhead: self.settings.overhead,
-            level: self.settings.level(),
+            level: self.settings.level().saturating_sub(order.handicap),
         };
         let searcher = Arc::clone(&self.searcher);
         let style = self.settings.style;
@@ -283,14 +389,15 @@ impl<R: Rules> Engine for Session<R> {
         let job = Job::start("search", move |signals, events| {
             // Events may find no listener when the program ends.
             let mut report = |report| {
-                let _ = events.send(Event::Info(info::<R>(game.board(), report, teller)));
+                let _ = events.send(Event::Info(info::<R>(&table, report, teller)));
             };
-            let answer = lock(&searcher).search(&game, &request, signals, &mut report);
-            let _ = events.send(Event::Best(best::<R>(game.board(), &answer, style)));
+            let answer = lock(&searcher).search(&table.game, &request, signals, &mut report);
+            let _ = events.send(Event::Best(best::<R>(&table, &answer, style)));
         })?;
         Ok(Started {
             job,
             outcome,
+            instant,
             failures,
         })
     }
@@ -366,7 +473,21 @@ impl<R: Rules> Engine for Session<R> {
         })
     }
 
-    fn evaluate(&self) -> Option<i32> {
-        Some(self.evaluator.evaluate(self.board()?))
+    fn evaluate(&self) -> Option<Evaluation> {
+        let board = self.board()?;
+        let trace = self.evaluator.trace(board);
+        let worth = |square| {
+            let of = trace.worth.iter().find(|(at, _)| *at == square);
+            of.map(|(_, cp)| *cp)
+        };
+        Some(Evaluation {
+            picture: diagram::draw_worth::<R>(board, self.settings.style.squares, worth),
+            counts: trace.counts,
+            patterns: trace.patterns,
+            network: trace.network,
+            head: trace.head,
+            divisor: trace.divisor,
+            value: trace.value,
+        })
     }
 }

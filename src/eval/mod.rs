@@ -62,9 +62,8 @@ pub struct Evaluator<R: Rules>(Arc<Network<R>>);
 impl<R: Rules> Default for Evaluator<R> {
     /// With the embedded weights.
     fn default() -> Self {
-        let make = || -> Arc<dyn Any + Send + Sync> {
-            Arc::new(Network::<R>::new(&embedded(R::VARIANT)))
-        };
+        let make =
+            || -> Arc<dyn Any + Send + Sync> { Arc::new(Network::<R>::new(&embedded(R::VARIANT))) };
         let network = NETWORKS[place(R::VARIANT)].get_or_init(make).clone();
         Self(network.downcast().expect("each set has a place of its own"))
     }

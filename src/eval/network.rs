@@ -138,7 +138,11 @@ impl<R: Rules> Network<R> {
         let parts = self.parts(board);
         let value = self.evaluate(board);
         let undivided = (parts.network + 10 * parts.linear) / 100;
-        let strong = if undivided > 0 { board.side } else { !board.side };
+        let strong = if undivided > 0 {
+            board.side
+        } else {
+            !board.side
+        };
         let mut counted = 0;
         for (count, [opening, end]) in parts.counts.iter().zip(&self.counts) {
             counted += count * (opening * parts.phase + end * (parts.most - parts.phase));

@@ -75,6 +75,32 @@ pub fn draw<R: Rules>(board: &Board, squares: Squares) -> String {
     text
 }
 
+/// The board with its pieces and, behind each, a number of hundredths in units with one decimal.
+pub fn draw_worth<R: Rules>(
+    board: &Board,
+    squares: Squares,
+    worth: impl Fn(Square) -> Option<i32>,
+) -> String {
+    let style = squares.style::<R>();
+    let mut text = String::new();
+    for row in &rows::<R>() {
+        let (left, right) = edges::<R>(row, style);
+        let cell = |square: &Option<Square>| match square {
+            None => "      ".to_owned(),
+            Some(square) => match worth(*square) {
+                None => "     .".to_owned(),
+                Some(hundredths) => {
+                    let number = format!("{:+.1}", f64::from(hundredths) / 100.0);
+                    format!("{:>6}", format!("{}{number}", letter(board, *square)))
+                }
+            },
+        };
+        let cells: String = row.iter().map(cell).collect();
+        text.push_str(&format!("{left:>3} {cells}  {right}\n"));
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,4 @@
-//! How positions and moves are written and read: squares, FEN, Hub's boards, moves in all their forms,
+//! How positions and moves are written and read: squares, FEN, Hub's boards, DXP's messages, moves in all their forms,
 //! diagrams, games in PDN. Pure functions, no I/O but that of PDN's reader, which reads from whatever it is given.
 //!
 //! Everything is generic over the rule set and nothing panics: what cannot be read comes back as an error that names the
@@ -15,6 +15,7 @@
 )]
 
 pub mod diagram;
+pub mod dxp;
 pub mod fen;
 pub mod hub;
 pub mod moves;

@@ -49,6 +49,8 @@ pub struct Report {
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
+    /// Mean ply of the positions the first thread evaluated.
+    pub mean_depth: f64,
     /// Rank of the line, from 1.
     pub multi_pv: usize,
     /// Score from the side to move.

@@ -64,6 +64,7 @@ pub(super) fn deepen<R: Rules>(
     // Helpers start at different depths, so that the threads spread over the tree.
     for depth in 1 + (thread % 2) as i32..=deepest {
         worker.seldepth = 0;
+        worker.leaves = [0, 0];
         for line in 0..lines {
             iterate(worker, line, depth, report);
             if worker.is_stopped() {

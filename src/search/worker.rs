@@ -85,6 +85,8 @@ pub(super) struct Worker<'a, R: Rules> {
     counted: u64,
     next_poll: u64,
     pub(super) seldepth: usize,
+    /// Positions evaluated in this iteration, and the sum of their plies.
+    pub(super) leaves: [u64; 2],
     stopped: bool,
     /// The first iteration is done.
     pub(super) has_answer: bool,
@@ -126,6 +128,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             counted: 0,
             next_poll: 0,
             seldepth: 0,
+            leaves: [0, 0],
             stopped: false,
             has_answer: false,
             budget,
@@ -526,6 +529,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             let mut passed = *board;
             passed.side = !passed.side;
             if !first || !can_capture::<R>(&passed) {
+                self.leaves[0] += 1;
+                self.leaves[1] += ply as u64;
                 return self.shared.evaluator.evaluate(board);
             }
             quiets::<R>(board, |mv| moves.push(mv));
@@ -583,6 +588,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         Report {
             depth: depth as u32,
             seldepth: self.seldepth as u32,
+            mean_depth: self.leaves[1] as f64 / self.leaves[0].max(1) as f64,
             multi_pv: rank + 1,
             score: super::Score::new(root_move.value),
             bound,

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::{Point, QUIET, SEARCH, SOON, Seen, Session, claim, playable, referee, shown, until};
-use crate::arena::player::{Process, hub_arguments, hub_variant};
+use crate::arena::player::{Process, hub_arguments, hub_settings};
+use crate::arena::spec::Numbering;
 use crate::board::{Board, Variant};
 use crate::engine::command::Origin;
 use crate::notation::Notation;
@@ -12,8 +13,8 @@ use crate::notation::Notation;
 pub(super) fn introduce(engine: &mut Process, variant: Variant) -> Result<Vec<String>, String> {
     engine.send("hub");
     let lines = until(engine, "wait", SEARCH)?;
-    if let Some(choice) = hub_variant(&lines, variant) {
-        engine.send(&format!("set-param name=variant value={}", choice?));
+    for line in hub_settings(&lines, variant, Numbering::Pdn)? {
+        engine.send(&line);
     }
     engine.send("init");
     until(engine, "ready", SEARCH)?;
@@ -46,11 +47,8 @@ const ALL: &[Point] = &[
                 .filter(|l| l.starts_with("param") || l.starts_with("id"))
             {
                 let list = hub_arguments(line);
-                let pairs = list
-                    .iter()
-                    .skip(1)
-                    .all(|(_, value)| !value.is_empty() || line.contains("\"\""));
-                claim(pairs && line.matches('"').count() % 2 == 0, &**line)?;
+                let pairs = list.iter().all(|argument| argument.value.is_some());
+                claim(pairs && !list.is_empty(), &**line)?;
             }
             let variant = s
                 .greeting
@@ -58,8 +56,8 @@ const ALL: &[Point] = &[
                 .find(|l| value(l, "name").as_deref() == Some("variant"));
             match variant {
                 Some(line) => {
-                    let last = hub_arguments(line).pop().map(|(name, _)| name);
-                    claim(last.as_deref() == Some("values"), &**line)?;
+                    let last = hub_arguments(line).pop().map(|argument| argument.name);
+                    claim(last == Some("values"), &**line)?;
                     Ok(line.clone())
                 }
                 None => Ok(format!("{} lines, no param variant", s.greeting.len())),
@@ -122,8 +120,9 @@ const ALL: &[Point] = &[
                 .cloned()
                 .collect();
             for line in &infos {
-                for (name, text) in hub_arguments(line).iter().skip(1) {
-                    let good = match name.as_str() {
+                for argument in hub_arguments(line) {
+                    let (name, text) = (argument.name, argument.value.unwrap_or_default());
+                    let good = match name {
                         "depth" | "nodes" => text.parse::<u64>().is_ok(),
                         "score" | "time" | "nps" | "mean-depth" => text.parse::<f64>().is_ok(),
                         _ => true,
@@ -150,14 +149,10 @@ const ALL: &[Point] = &[
             let lines = think(s, "go think")?;
             let line = lines.last().cloned().unwrap_or_default();
             let list = hub_arguments(&line);
-            let names: Vec<&str> = list.iter().skip(1).map(|(name, _)| name.as_str()).collect();
+            let names: Vec<&str> = list.iter().map(|argument| argument.name).collect();
             claim(matches!(names[..], ["move"] | ["move", "ponder"]), &*line)?;
             claim(!line.contains('"'), &*line)?;
-            let moves: Vec<&str> = list
-                .iter()
-                .skip(1)
-                .map(|(_, value)| value.as_str())
-                .collect();
+            let moves: Vec<&str> = list.iter().filter_map(|argument| argument.value).collect();
             legal(s, &moves)?;
             Ok(line)
         },
@@ -301,10 +296,7 @@ const ALL: &[Point] = &[
 ];
 
 fn value(line: &str, name: &str) -> Option<String> {
-    let list = hub_arguments(line);
-    list.into_iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, value)| value)
+    crate::notation::hub::line::value(&hub_arguments(line), name).map(str::to_owned)
 }
 
 fn start_board(variant: Variant) -> String {

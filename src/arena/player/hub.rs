@@ -1,15 +1,13 @@
 //! A child that speaks Hub 2.
 
-use std::time::Instant;
-
 use super::{
-    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation, check_line,
-    deadline, read_move,
+    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Situation, check_line, read_move,
 };
 use crate::arena::spec::{EngineSpec, Numbering};
-use crate::board::variant::SquareStyle;
-use crate::board::{Board, Game, Geometry, Move, Rules, Side, Variant};
-use crate::notation::{Notation, Squares, Style, hub, moves};
+use crate::board::{Game, Rules, Variant};
+use crate::notation::hub::Convention;
+use crate::notation::hub::line::{self, Argument, quoted, value};
+use crate::notation::moves;
 use crate::search::Score;
 
 /// A player in a process of its own.
@@ -18,32 +16,9 @@ pub(super) struct Hub {
     numbering: Numbering,
 }
 
-/// The arguments of a Hub line: `name=value` or a bare name, values in double quotes where they have blanks.
-pub fn arguments(line: &str) -> Vec<(String, String)> {
-    let mut list = Vec::new();
-    let mut text = String::new();
-    let mut quoted = false;
-    for c in line.chars().chain([' ']) {
-        if c == '"' {
-            quoted = !quoted;
-        } else if c.is_whitespace() && !quoted {
-            if !text.is_empty() {
-                let (name, value) = text.split_once('=').unwrap_or((&text, ""));
-                list.push((name.to_owned(), value.to_owned()));
-                text.clear();
-            }
-        } else {
-            text.push(c);
-        }
-    }
-    list
-}
-
-/// The value of an argument.
-fn argument<'a>(list: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    list.iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, value)| value.as_str())
+/// The arguments of a Hub line; none where it is not one.
+pub fn arguments(line: &str) -> Vec<Argument<'_>> {
+    line::arguments(line::command(line).1).unwrap_or_default()
 }
 
 /// A score of Hub, in men, as ours. Beyond 99 men Hub engines count plies to the end of the game, beyond 80 those to a won
@@ -59,17 +34,38 @@ fn score(text: &str) -> Option<Score> {
     })
 }
 
-/// The value for the parameter `variant` of an engine that said these lines; `None` where it has no such parameter.
-pub fn variant_value(said: &[String], variant: Variant) -> Option<Result<String, String>> {
-    let of_variant = |line: &String| {
-        let list = arguments(line);
-        let found = line.starts_with("param") && argument(&list, "name") == Some("variant");
-        found.then(|| argument(&list, "values").unwrap_or_default().to_owned())
-    };
-    let values = said.iter().find_map(of_variant)?;
-    let own = |value: &&str| Variant::from_name(value) == Some(variant);
-    let found = values.split_whitespace().find(own).map(str::to_owned);
-    Some(found.ok_or_else(|| format!("does not play {variant}: it offers {values}")))
+/// The values that an engine which said these lines offers for a parameter; `None` where it has none of that name.
+fn values<'a>(said: &'a [String], name: &str) -> Option<&'a str> {
+    said.iter().find_map(|text| {
+        let list = arguments(text);
+        let found = text.starts_with("param") && value(&list, "name") == Some(name);
+        found.then(|| value(&list, "values").unwrap_or_default())
+    })
+}
+
+/// The lines that make an engine which introduced itself with `said` play a rule set in a numbering of the squares.
+///
+/// # Errors
+///
+/// The engine has a parameter `variant` that does not offer the set.
+pub fn settings(
+    said: &[String],
+    variant: Variant,
+    numbering: Numbering,
+) -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    if let Some(values) = values(said, "variant") {
+        let own = |value: &&str| Variant::from_name(value) == Some(variant);
+        let found = values.split_whitespace().find(own);
+        let value = found.ok_or_else(|| format!("does not play {variant}: it offers {values}"))?;
+        lines.push(format!("set-param name=variant value={value}"));
+    }
+    if let Some(values) = values(said, "notation") {
+        let own = |value: &&str| Numbering::from_name(value) == Some(numbering);
+        let found = values.split_whitespace().find(own);
+        lines.extend(found.map(|value| format!("set-param name=notation value={value}")));
+    }
+    Ok(lines)
 }
 
 impl Hub {
@@ -82,10 +78,9 @@ impl Hub {
         let mut said = Vec::new();
         process.send("hub");
         process.expect("wait", STARTUP, |line| said.push(line.to_owned()))?;
-        match variant_value(&said, R::VARIANT) {
-            None => {}
-            Some(Ok(value)) => process.send(&format!("set-param name=variant value={value}")),
-            Some(Err(what)) => return Err(process.fault(FaultKind::Protocol, what)),
+        match settings(&said, R::VARIANT, numbering) {
+            Ok(lines) => lines.iter().for_each(|line| process.send(line)),
+            Err(what) => return Err(process.fault(FaultKind::Protocol, what)),
         }
         for (name, value) in &spec.options {
             process.send(&format!(
@@ -106,84 +101,6 @@ impl Hub {
     }
 }
 
-fn quoted(value: &str) -> String {
-    if value.is_empty() || value.contains([' ', '=']) {
-        format!("\"{value}\"")
-    } else {
-        value.into()
-    }
-}
-
-/// The conversion of squares between ours and the engine's.
-#[derive(Clone, Copy, Debug)]
-struct Convention {
-    /// Boards are seen by the side that moves second, with exchanged colours.
-    turned: bool,
-    /// Rows of move numbers run upwards, of `width` squares each, on a board of `squares`.
-    upwards: Option<(usize, usize)>,
-}
-
-impl Convention {
-    fn of<R: Rules>(numbering: Numbering) -> Self {
-        let foreign = numbering == Numbering::Pydraughts && R::Geo::ROWS == 8;
-        let letters = R::VARIANT.labels().squares == SquareStyle::Algebraic;
-        Convention {
-            turned: foreign && R::FIRST_MOVER == Side::Black,
-            upwards: (foreign && letters).then_some((R::Geo::WIDTH, R::Geo::SQUARES)),
-        }
-    }
-
-    fn board<R: Rules>(self, board: &Board) -> String {
-        if self.turned {
-            hub::write::<R>(&board.flipped::<R::Geo>())
-        } else {
-            hub::write::<R>(board)
-        }
-    }
-
-    /// A square's number turned into the other side's; its own inverse.
-    fn number(self, number: usize) -> usize {
-        match self.upwards {
-            Some((width, squares)) if (1..=squares).contains(&number) => {
-                let (row, place) = ((number - 1) / width, (number - 1) % width);
-                (squares / width - 1 - row) * width + place + 1
-            }
-            _ => number,
-        }
-    }
-
-    /// A move's text turned into the other side's.
-    fn text(self, text: &str) -> String {
-        if self.upwards.is_none() {
-            return text.into();
-        }
-        let mut out = String::new();
-        let mut digits = String::new();
-        for c in text.chars().chain(['\0']) {
-            if c.is_ascii_digit() {
-                digits.push(c);
-                continue;
-            }
-            match digits.parse() {
-                Ok(number) => out += &self.number(number).to_string(),
-                Err(_) => out += &digits,
-            }
-            digits.clear();
-            out.push(c);
-        }
-        out.pop();
-        out
-    }
-
-    fn write<R: Rules>(self, board: &Board, mv: &Move) -> String {
-        let style = Style {
-            notation: Notation::Hub,
-            squares: Squares::Numeric,
-        };
-        self.text(&moves::write::<R>(board, mv, style))
-    }
-}
-
 /// `pos` from the last position that cannot come back, with the moves since, so that repetitions are seen.
 fn position<R: Rules>(game: &Game<R>, convention: Convention) -> String {
     let positions = game.positions();
@@ -192,9 +109,12 @@ fn position<R: Rules>(game: &Game<R>, convention: Convention) -> String {
     let texts: Vec<String> = positions[first..]
         .iter()
         .zip(&game.moves()[first..])
-        .map(|(position, mv)| convention.write::<R>(&position.board, mv))
+        .map(|(position, mv)| convention.write_move::<R>(&position.board, mv))
         .collect();
-    let mut text = format!("pos pos={}", convention.board::<R>(&positions[first].board));
+    let mut text = format!(
+        "pos pos={}",
+        convention.write_board::<R>(&positions[first].board)
+    );
     if !texts.is_empty() {
         text += &format!(" moves=\"{}\"", texts.join(" "));
     }
@@ -243,51 +163,34 @@ impl<R: Rules> Player<R> for Hub {
             return answer;
         }
         let mut pv = String::new();
-        let start = Instant::now();
+        let thought = &mut answer.thought;
         self.process.send("go think");
-        let deadline = deadline(situation, start);
-        answer.mv = loop {
-            let (moment, line) = match self.process.receive(deadline) {
-                Ok(heard) if heard.0 <= deadline => heard,
-                other => {
-                    answer.time = start.elapsed();
-                    let silence = other.err().unwrap_or(Silence::TimedOut);
-                    let time = deadline - start;
-                    break Err(self.process.silence(silence, "done", time));
-                }
-            };
+        let said = self.process.answer(situation, "done", |line| {
+            let list = arguments(line);
+            let get = |name| value(&list, name);
             match line.split_whitespace().next() {
                 Some("info") => {
-                    let list = arguments(&line);
-                    let thought = &mut answer.thought;
-                    let get = |name| argument(&list, name);
                     thought.nodes = get("nodes").and_then(|n| n.parse().ok()).or(thought.nodes);
                     thought.depth = get("depth").and_then(|n| n.parse().ok()).or(thought.depth);
                     thought.score = get("score").and_then(score).or(thought.score);
-                    pv = get("pv").map_or(pv, str::to_owned);
+                    pv = get("pv").map_or_else(|| std::mem::take(&mut pv), str::to_owned);
+                    None
                 }
-                Some("done") => {
-                    answer.time = moment.saturating_duration_since(start);
-                    let list = arguments(&line);
-                    break match argument(&list, "move") {
-                        Some(text) => {
-                            read_move(situation.game, &convention.text(text), &self.process)
-                        }
-                        None => Err(self.process.fault(
-                            FaultKind::Protocol,
-                            format!("answers \"{line}\" where there is a legal move"),
-                        )),
-                    };
-                }
-                Some("error") => {
-                    answer.time = moment.saturating_duration_since(start);
-                    break Err(self
-                        .process
-                        .fault(FaultKind::Protocol, format!("answers \"{line}\"")));
-                }
-                _ => {}
+                Some("done") => Some(
+                    get("move")
+                        .map(str::to_owned)
+                        .ok_or_else(|| format!("answers \"{line}\" where there is a legal move")),
+                ),
+                Some("error") => Some(Err(format!("answers \"{line}\""))),
+                _ => None,
             }
-        };
+        });
+        answer.time = said.time;
+        answer.mv = said.word.and_then(|text| {
+            read_move(situation.game, &convention.text(&text), |kind, what| {
+                self.process.fault(kind, what)
+            })
+        });
         if let Ok(mv) = answer.mv {
             let read =
                 |board: &_, text: &str| moves::parse::<R>(board, &convention.text(text)).ok();
@@ -300,21 +203,9 @@ impl<R: Rules> Player<R> for Hub {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::board::DrawRules;
-    use crate::board::rules::{English, International, Italian, Russian, Turkish};
-
-    fn pydraughts<R: Rules>() -> Convention {
-        Convention::of::<R>(Numbering::Pydraughts)
-    }
-
-    #[test]
-    fn lines_are_cut_into_arguments() {
-        let list = arguments("info depth=9 score=-0.10 pv=\"32-28 19-23\" bare");
-        assert_eq!(argument(&list, "depth"), Some("9"));
-        assert_eq!(argument(&list, "pv"), Some("32-28 19-23"));
-        assert_eq!(argument(&list, "bare"), Some(""));
-        assert_eq!(argument(&list, "nodes"), None);
-    }
+    use crate::board::rules::International;
 
     #[test]
     fn scores_are_men_or_plies_to_the_end() {
@@ -331,43 +222,25 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_variant_gets_a_name_the_engine_knows() {
-        let said = ["param name=variant value=normal type=enum values=\"normal bt\"".to_owned()];
-        let value = |variant| variant_value(&said, variant);
-        assert_eq!(value(Variant::International), Some(Ok("normal".into())));
-        assert!(
-            value(Variant::Turkish)
-                .unwrap()
-                .unwrap_err()
-                .contains("normal bt")
+    fn parameters_get_values_the_engine_knows() {
+        let said = [
+            "param name=variant value=normal type=enum values=\"normal bt\"".to_owned(),
+            "param name=notation value=auto type=enum values=\"auto pdn\"".to_owned(),
+        ];
+        let lines = |variant| settings(&said, variant, Numbering::Pdn);
+        assert_eq!(
+            lines(Variant::International).unwrap(),
+            [
+                "set-param name=variant value=normal",
+                "set-param name=notation value=pdn"
+            ]
         );
-        assert_eq!(variant_value(&[], Variant::Turkish), None);
-    }
-
-    #[test]
-    fn pydraughts_numbers_squares_its_own_way() {
-        // a1 = 1, c1 = 2, a3 = 9 for sets that write letters; rows of eight in the set that uses all squares.
-        for (ours, theirs) in [(29, 1), (30, 2), (21, 9), (4, 32)] {
-            assert_eq!(pydraughts::<Russian>().number(ours), theirs);
-            assert_eq!(pydraughts::<Russian>().number(theirs), ours);
-        }
-        assert_eq!(pydraughts::<Turkish>().number(41), 17);
-        assert_eq!(pydraughts::<Russian>().text("22x15x18"), "10x19x14");
-        for text in ["22-18", "1x12x7"] {
-            assert_eq!(pydraughts::<English>().text(text), text);
-            assert_eq!(pydraughts::<Italian>().text(text), text);
-        }
-        // Its board has White to start, on the high numbers, whoever starts.
-        let start = pydraughts::<English>().board::<English>(&Board::start::<English>());
-        let expected = format!("W{}{}{}", "b".repeat(12), "e".repeat(8), "w".repeat(12));
-        assert_eq!(start, expected);
-        let own = Convention::of::<English>(Numbering::Pdn);
-        assert!(
-            own.board::<English>(&Board::start::<English>())
-                .starts_with('B')
+        assert!(lines(Variant::Turkish).unwrap_err().contains("normal bt"));
+        let none: [String; 0] = [];
+        assert_eq!(
+            settings(&none, Variant::Turkish, Numbering::Pdn).unwrap(),
+            none
         );
-        let large = pydraughts::<International>();
-        assert_eq!(large.text("32-28"), "32-28");
     }
 
     #[test]

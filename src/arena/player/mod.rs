@@ -1,11 +1,12 @@
 //! Players: whatever can be asked for a move. In-process searchers and child processes look alike to the referee.
 
+mod dxp;
 mod hub;
 mod own;
 mod process;
 mod uci;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::engine::command::Clocks;
 use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
-pub use hub::{arguments as hub_arguments, variant_value as hub_variant};
+pub use hub::{arguments as hub_arguments, settings as hub_settings};
 pub use own::EVAL_FILE;
 pub use process::{Process, Silence};
 
@@ -129,18 +130,33 @@ pub fn start<R: Rules>(spec: &EngineSpec, draws: DrawRules) -> Result<Box<dyn Pl
             dir,
             dialect,
             numbering,
+            address,
         } => {
-            let process = Process::start(command, dir.as_deref())?;
+            let dir = dir.as_deref();
             match dialect {
-                Dialect::Uci => Box::new(uci::Uci::start::<R>(process, spec, draws)?),
-                Dialect::Hub => Box::new(hub::Hub::start::<R>(process, spec, *numbering)?),
+                Dialect::Uci => {
+                    let process = Process::start(command, dir)?;
+                    Box::new(uci::Uci::start::<R>(process, spec, draws)?)
+                }
+                Dialect::Hub => {
+                    let process = Process::start(command, dir)?;
+                    Box::new(hub::Hub::start::<R>(process, spec, *numbering)?)
+                }
+                Dialect::Dxp => {
+                    let address = address.as_deref();
+                    Box::new(dxp::Dxp::start::<R>(spec, command, dir, address)?)
+                }
             }
         }
     })
 }
 
-/// Reads the move a child gave.
-fn read_move<R: Rules>(game: &Game<R>, text: &str, process: &Process) -> Result<Move, Fault> {
+/// Reads the move an engine gave; `fault` makes what is wrong with it the engine's.
+fn read_move<R: Rules>(
+    game: &Game<R>,
+    text: &str,
+    fault: impl FnOnce(FaultKind, String) -> Fault,
+) -> Result<Move, Fault> {
     moves::parse::<R>(game.board(), text).map_err(|error| {
         let why = match error {
             MoveError::Unreadable { reason, .. } => format!("cannot be read: {reason}"),
@@ -150,7 +166,7 @@ fn read_move<R: Rules>(game: &Game<R>, text: &str, process: &Process) -> Result<
             }
         };
         let text: String = text.chars().take(100).collect();
-        process.fault(FaultKind::IllegalMove, format!("plays {text}, which {why}"))
+        fault(FaultKind::IllegalMove, format!("plays {text}, which {why}"))
     })
 }
 
@@ -175,9 +191,4 @@ fn check_line<'a, R: Rules>(
         board = board.after(&mv);
     }
     None
-}
-
-/// The moment until which an answer is waited for.
-fn deadline<R: Rules>(situation: &Situation<'_, R>, start: Instant) -> Instant {
-    start + situation.allowed.unwrap_or_default() + situation.patience
 }

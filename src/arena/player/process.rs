@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-use super::{Fault, FaultKind};
+use super::{Fault, FaultKind, Situation};
+use crate::board::Rules;
 
 /// Lines of output that may wait to be read.
 const OUTPUT_LINES: usize = 4096;
@@ -36,6 +37,14 @@ pub enum Silence {
     TimedOut,
     /// The process has closed its output.
     Ended,
+}
+
+/// What a child has answered to an order.
+pub(super) struct Said {
+    /// The word it answers with.
+    pub(super) word: Result<String, Fault>,
+    /// Time from the order to the answer.
+    pub(super) time: Duration,
 }
 
 /// A running child. It is killed when it is dropped.
@@ -159,6 +168,38 @@ impl Process {
         }
     }
 
+    /// Waits for the answer to an order that was just sent: the word that `hear` takes from a line, or what is wrong with
+    /// that line. `word` names the answer where it does not come.
+    pub(super) fn answer<R: Rules>(
+        &mut self,
+        situation: &Situation<'_, R>,
+        word: &str,
+        mut hear: impl FnMut(&str) -> Option<Result<String, String>>,
+    ) -> Said {
+        let start = Instant::now();
+        let time = situation.allowed.unwrap_or_default() + situation.patience;
+        let deadline = start + time;
+        loop {
+            let (moment, line) = match self.receive(deadline) {
+                Ok(heard) if heard.0 <= deadline => heard,
+                other => {
+                    let silence = other.err().unwrap_or(Silence::TimedOut);
+                    let time_taken = start.elapsed();
+                    return Said {
+                        word: Err(self.silence(silence, word, time)),
+                        time: time_taken,
+                    };
+                }
+            };
+            if let Some(found) = hear(&line) {
+                return Said {
+                    word: found.map_err(|what| self.fault(FaultKind::Protocol, what)),
+                    time: moment.saturating_duration_since(start),
+                };
+            }
+        }
+    }
+
     /// The fault of a missing answer.
     pub fn silence(&mut self, silence: Silence, word: &str, time: Duration) -> Fault {
         match silence {
@@ -222,19 +263,19 @@ fn lock(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
 
 /// The last lines exchanged. Commands and answers are kept apart, so that no flood of answers hides what was asked.
 #[derive(Debug, Default)]
-struct Dialogue {
+pub(super) struct Dialogue {
     commands: VecDeque<(u64, String)>,
     answers: VecDeque<(u64, String)>,
     count: u64,
 }
 
 impl Dialogue {
-    fn sent(&mut self, line: String) {
+    pub(super) fn sent(&mut self, line: String) {
         self.count += 1;
         push_bounded(&mut self.commands, SHOWN_COMMANDS, (self.count, cut(line)));
     }
 
-    fn heard(&mut self, line: String) {
+    pub(super) fn heard(&mut self, line: String) {
         self.count += 1;
         // Of a row of search reports the last one tells all.
         let is_report = |line: &str| line.starts_with("<- info ") && !line.contains("string");
@@ -246,7 +287,7 @@ impl Dialogue {
     }
 
     /// The lines in their order.
-    fn shown(&self) -> Vec<String> {
+    pub(super) fn shown(&self) -> Vec<String> {
         let mut lines: Vec<_> = self.commands.iter().chain(&self.answers).collect();
         lines.sort_unstable();
         lines.into_iter().map(|(_, line)| line.clone()).collect()

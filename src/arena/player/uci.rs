@@ -1,11 +1,6 @@
 //! A child that speaks the UCI-like protocol.
 
-use std::time::Instant;
-
-use super::{
-    Answer, Fault, FaultKind, Player, Process, READY, STARTUP, Silence, Situation, check_line,
-    deadline, read_move,
-};
+use super::{Answer, Fault, Player, Process, READY, STARTUP, Situation, check_line, read_move};
 use crate::arena::spec::EngineSpec;
 use crate::board::{DrawRules, Rules};
 use crate::notation::moves;
@@ -161,24 +156,13 @@ impl<R: Rules> Player<R> for Uci {
             return answer;
         }
         let mut pv = String::new();
-        let start = Instant::now();
+        let thought = &mut answer.thought;
         self.process.send(&go(situation));
-        let deadline = deadline(situation, start);
-        answer.mv = loop {
-            let (moment, line) = match self.process.receive(deadline) {
-                Ok(heard) if heard.0 <= deadline => heard,
-                other => {
-                    answer.time = start.elapsed();
-                    let silence = other.err().unwrap_or(Silence::TimedOut);
-                    let time = deadline - start;
-                    break Err(self.process.silence(silence, "bestmove", time));
-                }
-            };
+        let said = self.process.answer(situation, "bestmove", |line| {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("info") => {
-                    if let Some(info) = info(&line) {
-                        let thought = &mut answer.thought;
+                    if let Some(info) = info(line) {
                         thought.nodes = info.nodes.or(thought.nodes);
                         if info.score.is_some() {
                             thought.score = info.score;
@@ -186,20 +170,23 @@ impl<R: Rules> Player<R> for Uci {
                             pv = info.pv.unwrap_or_default().into();
                         }
                     }
+                    None
                 }
-                Some("bestmove") => {
-                    answer.time = moment.saturating_duration_since(start);
-                    break match words.next() {
-                        None | Some("(none)" | "0000") => Err(self.process.fault(
-                            FaultKind::Protocol,
-                            format!("answers \"{line}\" where there is a legal move"),
-                        )),
-                        Some(text) => read_move(situation.game, text, &self.process),
-                    };
-                }
-                _ => {}
+                Some("bestmove") => Some(match words.next() {
+                    None | Some("(none)" | "0000") => {
+                        Err(format!("answers \"{line}\" where there is a legal move"))
+                    }
+                    Some(text) => Ok(text.to_owned()),
+                }),
+                _ => None,
             }
-        };
+        });
+        answer.time = said.time;
+        answer.mv = said.word.and_then(|text| {
+            read_move(situation.game, &text, |kind, what| {
+                self.process.fault(kind, what)
+            })
+        });
         if let Ok(mv) = answer.mv {
             let read = |board: &_, text: &str| moves::parse::<R>(board, text).ok();
             answer.thought.complaint = check_line(situation.game, mv, pv.split_whitespace(), read);

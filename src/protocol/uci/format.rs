@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use super::parse::COMMANDS;
-use crate::engine::command::{Best, DrawState, Info, Message, Reply, outcome_words};
+use crate::engine::command::{Best, DrawState, Evaluation, Info, Message, Reply, outcome_words};
 use crate::engine::options::{Kind, OPTIONS, Opt, Settings};
 use crate::search::Bound;
 
 /// The lines of a message, each ended by a line feed or, for the last one, by nothing.
 pub fn format(message: &Message) -> String {
     match message {
-        Message::Hello => hello(),
-        Message::Ready => "readyok".to_owned(),
+        Message::Hello(_) => hello(),
+        Message::Ready | Message::Pong => "readyok".to_owned(),
         Message::Info(line) => info(line),
         Message::Decided(outcome) => format!("info string result {}", outcome_words(*outcome)),
         Message::Best(best) => best_move(best),
@@ -118,7 +118,7 @@ fn reply(reply: &Reply) -> String {
         Reply::Result(None) => "result none".to_owned(),
         Reply::Rules(Some(state)) => rules(state),
         Reply::Rules(None) => "rules none".to_owned(),
-        Reply::Eval(Some(cp)) => format!("eval cp {cp}"),
+        Reply::Eval(Some(evaluation)) => eval(evaluation),
         Reply::Eval(None) => "eval none".to_owned(),
         Reply::Perft(Some((counts, nodes))) => {
             let mut text = String::new();
@@ -131,6 +131,23 @@ fn reply(reply: &Reply) -> String {
         Reply::Perft(None) => "nodes none".to_owned(),
         Reply::Help => help(),
     }
+}
+
+/// The board with the worth of each piece, the parts of the value, and `eval cp N`.
+fn eval(evaluation: &Evaluation) -> String {
+    let Evaluation {
+        picture,
+        counts,
+        patterns,
+        network,
+        head,
+        divisor,
+        value,
+    } = evaluation;
+    format!(
+        "{picture}  men, kings and move {counts:+}\n  patterns {patterns:+}\n  network {network:+} (head {head})\n  \
+         divided by {divisor}\neval cp {value}"
+    )
 }
 
 /// `rules TABLE` and, for each counter, its rule, its value (`-` while it does not run) and its limit.
@@ -171,6 +188,7 @@ mod tests {
         let mut line = Info {
             depth: 7,
             seldepth: 12,
+            mean_depth: 7.5,
             multi_pv: 2,
             score: Score::Cp(-13),
             bound: Bound::Exact,

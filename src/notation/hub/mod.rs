@@ -2,6 +2,13 @@
 //!
 //! `W` or `B` is to move; then `w` and `b` are men, `W` and `B` kings, `e` empty squares: 51 characters on 10x10, 33 on the
 //! dark squares of 8x8, 65 on all of 8x8.
+//!
+//! [`mod@line`] reads Hub's lines, [`Convention`] the boards and moves of those who number the squares of 8x8 boards their own way.
+
+pub mod line;
+mod numbering;
+
+pub use numbering::{Convention, Numbering};
 
 use thiserror::Error;
 
