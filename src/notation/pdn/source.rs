@@ -148,10 +148,14 @@ pub(super) fn is_tag_start(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(b"[") else {
         return false;
     };
-    let rest = rest.trim_ascii_start();
+    let blanks = |bytes: &[u8]| {
+        let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t'));
+        blanks.count()
+    };
+    let rest = rest.get(blanks(rest)..).unwrap_or_default();
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let length = rest.iter().take_while(|b| is_name(b)).count();
     let begins = rest.first().is_some_and(u8::is_ascii_alphabetic);
     let after = rest.get(length..).unwrap_or_default();
-    begins && after.trim_ascii_start().starts_with(b"\"")
+    begins && after.get(blanks(after)) == Some(&b'"')
 }

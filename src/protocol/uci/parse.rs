@@ -118,7 +118,7 @@ pub const COMMANDS: &[CommandWord] = &[
     CommandWord {
         word: "eval",
         form: "eval",
-        help: "`eval cp N`, the static evaluation for the side to move.",
+        help: "The board with the worth of each piece in men, the parts of the value, and `eval cp N`, the static evaluation for the side to move.",
         parse: |_| Command::Ask(Question::Eval),
     },
     CommandWord {
