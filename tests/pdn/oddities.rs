@@ -349,3 +349,13 @@ fn a_game_is_bounded() {
     assert!(problems(&list[0])[0].contains("longer than 8 MiB"));
     assert_eq!((list[0].moves.len(), list[1].moves.len()), (1, 1));
 }
+
+#[test]
+fn bytes_like_the_mark_of_another_encoding_end_no_file() {
+    let mut bytes = b"1. 32-28 *\n".to_vec();
+    bytes.extend([0xff, 0xfe, b'\n']);
+    bytes.extend(b"[GameType \"20\"]\n\n1. 33-28 *\n");
+    let games = games(&bytes, International);
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1].moves.len(), 1);
+}

@@ -151,6 +151,8 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_read_to_their_end(bytes in proptest::collection::vec(any::<u8>(), 0..3000), variant in variants()) {
+        // The mark of UTF-16, which is refused.
+        prop_assume!(!bytes.starts_with(&[0xff, 0xfe]) && !bytes.starts_with(&[0xfe, 0xff]));
         for game in games(&bytes, variant) {
             let text = game.write(Style::default());
             prop_assert_eq!(games(&text, variant).len(), 1, "{}", text);

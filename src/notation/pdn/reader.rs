@@ -30,6 +30,8 @@ pub struct Reader<I> {
     /// What text is that is not UTF-8.
     encoding: &'static Encoding,
     games: usize,
+    /// Whether nothing has been read yet.
+    fresh: bool,
     scratch: Vec<u8>,
     /// Whether a line was empty since the last thing read.
     after_blank_line: bool,
@@ -54,6 +56,7 @@ impl<I: Read> Reader<I> {
             source: Source::new(input),
             encoding,
             games: 0,
+            fresh: true,
             scratch: Vec::new(),
             after_blank_line: false,
         }
@@ -67,7 +70,9 @@ impl<I: Read> Reader<I> {
     /// What the input says, and a text in UTF-16.
     pub fn read(&mut self, game: &mut RawGame) -> io::Result<bool> {
         game.clear();
-        if matches!(self.source.ahead(2), [0xff, 0xfe] | [0xfe, 0xff]) {
+        if std::mem::take(&mut self.fresh)
+            && matches!(self.source.ahead(2), [0xff, 0xfe] | [0xfe, 0xff])
+        {
             let text = "the text is UTF-16, expected UTF-8 or an encoding of one byte a letter";
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
