@@ -61,6 +61,30 @@ struct Parts {
     most: i32,
 }
 
+impl Parts {
+    /// All of it, in hundredths of a man.
+    #[inline(always)]
+    fn sum(&self) -> Value {
+        (self.network + 10 * self.linear) / 100
+    }
+
+    /// By what the sum is divided.
+    #[inline(always)]
+    fn divisor<R: Rules>(&self, board: &Board) -> Value {
+        let strong = if self.sum() > 0 {
+            board.side
+        } else {
+            !board.side
+        };
+        drawish::divisor::<R>(board, strong)
+    }
+
+    #[inline(always)]
+    fn value<R: Rules>(&self, board: &Board) -> Value {
+        (self.sum() / self.divisor::<R>(board)).clamp(-LIMIT, LIMIT)
+    }
+}
+
 /// What a value is made of, in hundredths of a man from the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
@@ -127,22 +151,13 @@ impl<R: Rules> Network<R> {
     /// The value of a position for the side to move.
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
-        let parts = self.parts(board);
-        let value = (parts.network + 10 * parts.linear) / 100;
-        let strong = if value > 0 { board.side } else { !board.side };
-        (value / drawish::divisor::<R>(board, strong)).clamp(-LIMIT, LIMIT)
+        self.parts(board).value::<R>(board)
     }
 
     /// What that value is made of.
     pub fn trace(&self, board: &Board) -> Trace {
         let parts = self.parts(board);
-        let value = self.evaluate(board);
-        let undivided = (parts.network + 10 * parts.linear) / 100;
-        let strong = if undivided > 0 {
-            board.side
-        } else {
-            !board.side
-        };
+        let value = parts.value::<R>(board);
         let mut counted = 0;
         for (count, [opening, end]) in parts.counts.iter().zip(&self.counts) {
             counted += count * (opening * parts.phase + end * (parts.most - parts.phase));
@@ -158,9 +173,9 @@ impl<R: Rules> Network<R> {
         Trace {
             counts: counted,
             patterns: parts.linear / 10 - counted,
-            network: undivided - parts.linear / 10,
+            network: parts.sum() - parts.linear / 10,
             head: parts.head,
-            divisor: drawish::divisor::<R>(board, strong),
+            divisor: parts.divisor::<R>(board),
             worth: worth.collect(),
             value,
         }
