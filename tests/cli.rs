@@ -89,3 +89,47 @@ fn bench_counts_the_same_nodes_twice() {
     assert!(nodes > Some(0), "{first}");
     assert_eq!(count(&first), count(&second));
 }
+
+#[test]
+fn selfplay_takes_its_starts_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let selfplay = |openings: &str| {
+        let out = file("out.games");
+        let fixed = [
+            "selfplay",
+            "--variant",
+            "russian",
+            "--depth",
+            "2",
+            "--games",
+            "8",
+        ];
+        warcab(&[&fixed[..], &["--out", &out, "--openings", openings]].concat())
+    };
+    let good = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/russian-uneven.txt");
+    let (status, out, err) = selfplay(good);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains("games 8 positions "), "{out}");
+    let (status, _, err) = selfplay(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/openings/russian-balanced.txt"
+    ));
+    assert_eq!(status, 1);
+    assert!(
+        err.contains("another seed, shard, limit, teacher or openings"),
+        "{err}"
+    );
+
+    std::fs::write(file("empty.txt"), "# nothing\n").expect("written");
+    std::fs::write(file("bad.txt"), "W:W99:B1\n").expect("written");
+    for (name, what) in [
+        ("empty.txt", "no position"),
+        ("bad.txt", "line 1"),
+        ("none.txt", ""),
+    ] {
+        let (status, out, err) = selfplay(&file(name));
+        assert_eq!((status, out.as_str()), (1, ""), "{name}");
+        assert!(err.contains(name) && err.contains(what), "{name}: {err}");
+    }
+}

@@ -168,6 +168,37 @@ fn pondering_waits_for_ponderhit_or_stop() {
 }
 
 #[test]
+fn a_proven_end_is_not_thought_about_any_longer() {
+    let depth_of = |go: &str| {
+        let mut session = Session::of("english");
+        session.send("position fen W:WK1,K2:BK14");
+        let (lines, best) = session.go(go);
+        assert_ne!(best, "(none)");
+        let last = lines.iter().rfind(|line| line.starts_with("info depth"));
+        let last = last.expect("an info line").clone();
+        let depth: u32 = last
+            .split(' ')
+            .nth(2)
+            .and_then(|d| d.parse().ok())
+            .expect("a depth");
+        (depth, last)
+    };
+    // Longer than the session waits.
+    for go in [
+        "go movetime 3600000",
+        "go nodes 1000000000000",
+        "go wtime 99999999999 btime 1",
+    ] {
+        let (depth, last) = depth_of(go);
+        assert!(last.contains(" score mate 17 "), "{go}: {last}");
+        assert!(depth < 60, "{go}: {last}");
+    }
+    // Who names a depth gets it.
+    let (depth, last) = depth_of("go depth 60 nodes 1000000000000");
+    assert_eq!(depth, 60, "{last}");
+}
+
+#[test]
 fn clocks_of_every_kind_give_one_move() {
     let mut session = Session::of("english");
     for line in [

@@ -11,7 +11,7 @@ use warcab::training::generations::{Growth, Note, grow};
 use warcab::with_rules;
 
 use super::progress::{Line, duration};
-use super::selfplay::{TEACHER_HELP, text};
+use super::selfplay::{STARTS_HELP, TEACHER_HELP, starts, text};
 use super::{Trouble, threads};
 
 /// Arguments of `warcab generations`.
@@ -31,6 +31,8 @@ pub(super) struct Args {
     threads: Option<u16>,
     #[arg(long, value_name = "FILE", default_value = "embedded", help = TEACHER_HELP)]
     eval: String,
+    #[arg(long, value_name = "FILE", help = STARTS_HELP)]
+    openings: Option<PathBuf>,
 }
 
 /// Runs the loop; prints a line a generation at the end, and more on standard error and in the folder's log.
@@ -53,6 +55,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             threads: threads(args.threads),
             seed: args.seed,
             first: Source::read::<R>(&args.eval)?,
+            starts: starts::<R>(args.openings.as_deref())?,
         };
         grow::<R>(&growth, &args.dir, &mut tell)?
     });

@@ -1,10 +1,12 @@
 //! `warcab selfplay`: plays the engine against itself and keeps the quiet positions.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use warcab::board::Variant;
+use warcab::board::{Board, Rules, Variant};
 use warcab::eval::Source;
+use warcab::opening;
 use warcab::training::selfplay::{Enough, Plan, Progress, run as play};
 use warcab::with_rules;
 
@@ -14,6 +16,27 @@ use super::{Trouble, threads};
 /// What judges positions, for help.
 pub(super) const TEACHER_HELP: &str =
     "What judges positions: a file of weights, or embedded or material";
+
+/// Where games begin, for help.
+pub(super) const STARTS_HELP: &str =
+    "A file of openings that one game in four begins from, after a few random moves";
+
+/// The positions of a file of openings, none without a file.
+pub(super) fn starts<R: Rules>(file: Option<&Path>) -> Result<Arc<[Board]>, Trouble> {
+    let Some(file) = file else {
+        return Ok(Arc::default());
+    };
+    let fail = |what: String| anyhow::anyhow!("openings {}: {what}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|error| fail(error.to_string()))?;
+    let openings = opening::parse::<R>(&text).map_err(|error| fail(error.to_string()))?;
+    if openings.is_empty() {
+        return Err(fail("there is no position in it".to_owned()).into());
+    }
+    Ok(openings
+        .iter()
+        .map(|(_, opening)| opening.setup.board)
+        .collect())
+}
 
 /// Arguments of `warcab selfplay`.
 #[derive(Debug, clap::Args)]
@@ -47,6 +70,8 @@ pub(super) struct Args {
     out: PathBuf,
     #[arg(long, value_name = "FILE", default_value = "embedded", help = TEACHER_HELP)]
     eval: String,
+    #[arg(long, value_name = "FILE", help = STARTS_HELP)]
+    openings: Option<PathBuf>,
 }
 
 fn shard(text: &str) -> Result<[u32; 2], String> {
@@ -78,6 +103,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             threads: threads(args.threads),
             enough,
             teacher: Source::read::<R>(&args.eval)?,
+            starts: starts::<R>(args.openings.as_deref())?,
         };
         play::<R>(&plan, &args.out, &mut |progress| line.show(|| text(progress)))?
     });

@@ -55,7 +55,28 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Fits, printing a line an epoch, and writes the weights.
+/// Columns of the longest bar of a plot.
+const WIDEST: usize = 50;
+
+/// The losses of the games held out, each epoch's with a bar that shows how far it is above the least.
+fn plot(losses: &[(usize, f64)]) -> String {
+    let of = |pick: fn(f64, f64) -> f64| losses.iter().map(|&(_, loss)| loss).reduce(pick);
+    let (Some(least), Some(most)) = (of(f64::min), of(f64::max)) else {
+        return String::new();
+    };
+    let span = (most - least).max(f64::MIN_POSITIVE);
+    let line = |&(epoch, loss): &(usize, f64)| {
+        let bar = 1 + ((loss - least) / span * (WIDEST - 1) as f64).round() as usize;
+        format!("{epoch:>5} {loss:.5} {}\n", "█".repeat(bar))
+    };
+    let head = "epoch held out\n".to_owned();
+    losses
+        .iter()
+        .map(line)
+        .fold(head, |text, line| text + &line)
+}
+
+/// Fits, printing a line an epoch and a plot of them at the end, and writes the weights.
 pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let options = Options {
         lambda: args.lambda,
@@ -71,6 +92,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
         None => None,
     };
     let mut line = Line::new();
+    let mut losses = Vec::new();
     let fitted = with_rules!(variant, R => {
         let examples = fit::read::<R>(&args.data, &options, &mut |remark| line.print(&remark))?;
         line.print(&format!(
@@ -78,6 +100,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             examples.train.len(), examples.held_out.len(), examples.slope
         ));
         fit::fit::<R>(&examples, &options, init.as_ref(), &mut |epoch| {
+            losses.push((epoch.number, epoch.held_out));
             line.print(&format!(
                 "epoch {} loss {:.5} held out {:.5} time {:.0} s",
                 epoch.number, epoch.train, epoch.held_out, epoch.time.as_secs_f64()
@@ -86,6 +109,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     });
     fitted.weights.save(&args.out)?;
     let mut out = io::stdout().lock();
+    write!(out, "{}", plot(&losses))?;
     writeln!(
         out,
         "epoch {} held out {:.5}",
@@ -102,4 +126,23 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     )?;
     writeln!(out, "weights {}", args.out.display())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_fall_with_the_loss() {
+        let text = plot(&[(0, 0.7), (1, 0.6), (2, 0.5)]);
+        let bars: Vec<_> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.matches('█').count())
+            .collect();
+        assert_eq!(bars, [WIDEST, 26, 1]);
+        assert!(text.contains("    1 0.60000 █"), "{text}");
+        assert_eq!(plot(&[(0, 0.5)]).matches('█').count(), 1);
+        assert_eq!(plot(&[]), "");
+    }
 }

@@ -155,12 +155,17 @@ fn is_enough<R: Rules>(
     {
         return true;
     }
+    // To a proven end there is nothing to add, and on the clock there is nothing to decide where there is one move. Who
+    // asks for a depth or for several lines gets them.
+    let proven = best.value.abs() > MATE_BOUND && depth > MATE - best.value.abs() + 2;
+    let effort = budget.hard.is_some() || request.limits.nodes.is_some();
+    if proven && effort && request.limits.depth.is_none() && request.multi_pv <= 1 {
+        return true;
+    }
     let Some(soft) = budget.soft else {
         return false;
     };
-    // On the clock there is nothing to decide where there is one move, and nothing to add to a proven end.
     let only = worker.root_moves.len() == 1 && depth >= 2;
-    let proven = best.value.abs() > MATE_BOUND && depth > MATE - best.value.abs() + 2;
     only || proven || start.elapsed() >= soft.mul_f64(settledness.factor())
 }
 

@@ -35,7 +35,7 @@ pub struct Header {
     pub depth: u32,
     /// Nodes of each search, 0 for no limit.
     pub nodes: u64,
-    /// Which teacher gave the scores.
+    /// Which teacher gave the scores, and which openings were given to begin from.
     pub teacher: u32,
     /// Logistic slope of results on its scores, for a hundredth of a man; 0 if unknown.
     pub slope: f64,
@@ -92,7 +92,7 @@ pub enum Reason {
     Block(usize),
     /// It was made in another way.
     #[error(
-        "it holds games of another seed, shard, limit or teacher: add to it with the same ones, or write elsewhere"
+        "it holds games of another seed, shard, limit, teacher or openings: add to it with the same ones, or write elsewhere"
     )]
     Other,
 }

@@ -464,6 +464,7 @@ mod tests {
                 ..Enough::default()
             },
             teacher: Source::Embedded,
+            starts: std::sync::Arc::default(),
         };
         run::<R>(&plan, &file, &mut |_| ()).expect("played");
         read::<R>(&[file], &Options::default(), &mut |_| ()).expect("enough games")

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::selfplay::{Mover, play_out, random_opening};
-use crate::board::{Rules, Side};
+use crate::board::{Board, Rules, Side};
 use crate::eval::Evaluator;
 use crate::search::Score;
 
@@ -117,7 +117,7 @@ fn play_pair<R: Rules>(movers: &mut [Mover<R>; 2], seed: u64, pair: u64) -> [u8;
     let mut random = fastrand::Rng::with_seed(seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let [new, old] = movers;
     loop {
-        let Some(opening) = random_opening::<R>(OPENING_PLIES, &mut random) else {
+        let Some(opening) = random_opening(Board::start::<R>(), OPENING_PLIES, &mut random) else {
             continue;
         };
         let mut play = |white: Side| {

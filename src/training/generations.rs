@@ -15,7 +15,7 @@ use super::data::DataError;
 use super::fit::{self, FitError, Options};
 use super::gate;
 use super::selfplay::{self, Enough, Plan, Progress};
-use crate::board::Rules;
+use crate::board::{Board, Rules};
 use crate::eval::Source;
 use crate::eval::weights::{Weights, WeightsError};
 
@@ -48,6 +48,8 @@ pub struct Growth {
     pub seed: u64,
     /// What judges the games of the first generation.
     pub first: Source,
+    /// Positions that a share of the games begins from; see [`Plan::starts`].
+    pub starts: Arc<[Board]>,
 }
 
 /// A generation that is finished.
@@ -230,6 +232,7 @@ fn step<R: Rules>(
         threads: growth.threads,
         enough: Enough::default(),
         teacher: teacher.clone(),
+        starts: growth.starts.clone(),
     };
     let games = folder.games(number);
     let (before, spent) = (state.played, state.spent);
@@ -341,6 +344,7 @@ mod tests {
             threads: 2,
             seed: 1,
             first: Source::read::<R>("material").expect("known"),
+            starts: Arc::default(),
         };
         let first = grow::<R>(&growth(0.5), folder.path(), &mut |_| ()).expect("grown");
         assert!(!first.is_empty());

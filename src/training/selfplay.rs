@@ -5,7 +5,9 @@
 //! and an interrupted run goes on where it was.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,8 +17,11 @@ use crate::board::{Board, DrawRules, Game, Move, Outcome, Rules, Side};
 use crate::eval::{Evaluator, Source, drawish};
 use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
 
-/// Random plies of an opening.
-const OPENING_PLIES: std::ops::RangeInclusive<usize> = 4..=14;
+/// Random plies of an opening, and those after a start that was given.
+const OPENING_PLIES: RangeInclusive<usize> = 4..=14;
+const PLIES_AFTER_START: RangeInclusive<usize> = 0..=6;
+/// One game in so many begins from a start that was given.
+const START_SHARE: usize = 4;
 /// An opening whose first score lies beyond this is not played, in hundredths of a man.
 const OPENING_SCORE: i32 = 300;
 /// A game is decided once so many searches in a row of each side see one side ahead by so much, in hundredths of a man.
@@ -59,6 +64,35 @@ pub struct Plan {
     pub enough: Enough,
     /// What judges positions.
     pub teacher: Source,
+    /// Positions that one game in four begins from, after a few random moves; all begin from the start of the game if
+    /// there are none.
+    pub starts: Arc<[Board]>,
+}
+
+impl Plan {
+    /// What tells files of this plan from those of another teacher or of other starts.
+    fn signature<R: Rules>(&self) -> (u32, f64) {
+        let (teacher, slope) = self.teacher.signature::<R>();
+        let mut hash = crc32fast::Hasher::new();
+        for start in self.starts.iter() {
+            let [white, black] = start.pieces;
+            for number in [white, black, start.kings, start.side as u64] {
+                hash.update(&number.to_le_bytes());
+            }
+        }
+        (teacher ^ hash.finalize(), slope)
+    }
+
+    /// A random position to begin a game from; `None` if the game is over at once.
+    fn opening<R: Rules>(&self, random: &mut fastrand::Rng) -> Option<Game<R>> {
+        if self.starts.is_empty() || random.usize(..START_SHARE) > 0 {
+            let plies = random.usize(OPENING_PLIES);
+            return random_opening(Board::start::<R>(), plies, random);
+        }
+        let start = *random.choice(self.starts.iter())?;
+        let plies = random.usize(PLIES_AFTER_START);
+        random_opening(start, plies, random)
+    }
 }
 
 /// How far a run has come.
@@ -135,13 +169,14 @@ impl<R: Rules> Mover<R> {
     }
 }
 
-/// A game from a random opening of so many plies; `None` if it is over at once.
+/// A game from `start` after so many random plies; `None` if it is over at once.
 pub(super) fn random_opening<R: Rules>(
+    start: Board,
     plies: usize,
     random: &mut fastrand::Rng,
 ) -> Option<Game<R>> {
     let table = R::draw_table(DrawRules::Federation);
-    let mut game = Game::<R>::new(Board::start::<R>(), 0, table);
+    let mut game = Game::<R>::new(start, 0, table);
     for _ in 0..plies {
         let moves = legal_moves::<R>(game.board());
         game.play(*random.choice(&moves)?);
@@ -211,12 +246,12 @@ fn is_quiet<R: Rules>(board: &Board) -> bool {
     !can_capture::<R>(board) && !can_capture::<R>(&passed)
 }
 
-/// Game `number` of a seed.
-fn play<R: Rules>(mover: &mut Mover<R>, seed: u64, number: u64) -> GameData {
-    let mut random = fastrand::Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+/// Game `number` of a plan.
+fn play<R: Rules>(mover: &mut Mover<R>, plan: &Plan, number: u64) -> GameData {
+    let seed = plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut random = fastrand::Rng::with_seed(seed);
     loop {
-        let plies = random.usize(OPENING_PLIES);
-        let Some(mut game) = random_opening::<R>(plies, &mut random) else {
+        let Some(mut game) = plan.opening::<R>(&mut random) else {
             continue;
         };
         mover.clear();
@@ -250,7 +285,7 @@ pub fn run<R: Rules>(
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, DataError> {
     let start = Instant::now();
-    let (teacher, slope) = plan.teacher.signature::<R>();
+    let (teacher, slope) = plan.signature::<R>();
     let header = Header {
         variant: R::VARIANT,
         seed: plan.seed,
@@ -280,7 +315,7 @@ pub fn run<R: Rules>(
                 let mut mover = Mover::new(evaluator.clone(), plan.depth, plan.nodes);
                 while !over.load(Ordering::Relaxed) {
                     let index = begun.fetch_add(1, Ordering::Relaxed);
-                    let game = play(&mut mover, plan.seed, number(index));
+                    let game = play(&mut mover, plan, number(index));
                     if sender.send((index, game)).is_err() {
                         break;
                     }
@@ -327,6 +362,7 @@ mod tests {
                 ..Enough::default()
             },
             teacher: Source::Embedded,
+            starts: Arc::default(),
         }
     }
 
@@ -348,6 +384,13 @@ mod tests {
                 run::<R>(&half, &folder.path().join("half"), &mut |_| ()).expect("written");
                 assert!(one == make("half", plan(2)), "{variant}: gone on with");
                 assert!(one != make("other", Plan { seed: 12, ..plan(1) }), "{variant}: seed");
+                let mut start = Board::start::<R>();
+                start.side = !start.side;
+                let starts = Plan { starts: Arc::new([start]), ..plan(1) };
+                let begun = make("starts", starts.clone());
+                assert!(begun == make("starts again", Plan { threads: 2, ..starts.clone() }), "{variant}: starts");
+                let other = run::<R>(&starts, &folder.path().join("one"), &mut |_| ());
+                assert!(other.is_err(), "{variant}: files of other starts do not mix");
             });
         }
     }
@@ -381,7 +424,7 @@ mod tests {
         type R = crate::board::rules::International;
         let mut mover = Mover::<R>::new(Evaluator::default(), Some(4), None);
         for number in 0..10 {
-            let game = play(&mut mover, 3, number);
+            let game = play(&mut mover, &Plan { seed: 3, ..plan(1) }, number);
             assert!(
                 game.samples
                     .iter()
