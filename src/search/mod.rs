@@ -16,6 +16,7 @@ pub mod params;
 mod root;
 pub mod score;
 mod tt;
+mod values;
 mod worker;
 
 use std::sync::atomic::AtomicU64;
@@ -133,9 +134,10 @@ impl<R: Rules> Searcher<R> {
         self.memories.resize(threads.max(1), Memory::new());
     }
 
-    /// Replaces the evaluator. What the table holds was found with the old one: [`clear`](Self::clear) it.
+    /// Replaces the evaluator and forgets what was found with the old one.
     pub fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
         self.evaluator = evaluator;
+        self.clear();
     }
 
     /// Sets the numbers the search is tuned by.

@@ -10,6 +10,7 @@ use super::order::Picker;
 use super::params::Params;
 use super::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost};
 use super::tt::{Entry, MoveCode, NO_EVAL, Table};
+use super::values::Values;
 use super::{Bound, Report};
 use crate::board::movegen::{can_capture, captures, has_moves, legal_moves, quiets};
 use crate::board::{DrawTable, Move, MoveList, Position, Rules};
@@ -42,6 +43,7 @@ pub(super) struct Shared<'a, R: Rules> {
 pub(super) struct Memory {
     pub(super) history: History,
     killers: Vec<[MoveCode; 2]>,
+    values: Values,
 }
 
 impl Memory {
@@ -49,12 +51,14 @@ impl Memory {
         Memory {
             history: History::new(),
             killers: vec![[MoveCode::default(); 2]; MAX_PLY + 2],
+            values: Values::new(),
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.killers.fill([MoveCode::default(); 2]);
+        self.values.clear();
     }
 
     /// Makes ready for a new search.
@@ -194,6 +198,14 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
     }
 
+    /// The static evaluation of a position.
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Position<R>) -> Value {
+        let evaluator = self.shared.evaluator;
+        let values = &mut self.memory.values;
+        values.get(position.key, || evaluator.evaluate(&position.board))
+    }
+
     /// Whether the position at `ply` counts as a repetition: a second time within the line, a third time in the game.
     fn repeats(&self, position: &Position<R>, ply: usize) -> bool {
         let here = self.keys.len();
@@ -318,7 +330,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.shared.evaluator.evaluate(&position.board);
+            return self.evaluate(position);
         }
         // No line from here can be better than winning with the next move, or worse than having lost.
         alpha = alpha.max(lost(ply));
@@ -359,7 +371,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         if !capturing && !PV && !forced {
             eval = match known {
                 Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.shared.evaluator.evaluate(board),
+                _ => self.evaluate(position),
             };
             // A shallower search that clears a raised bar is trusted: nearly always the full one would clear the bar.
             let bar = beta + self.params.probcut_margin * depth;
@@ -517,7 +529,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.shared.evaluator.evaluate(board);
+            return self.evaluate(position);
         }
         let mut moves = MoveList::new();
         if capturing {
@@ -531,7 +543,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             if !first || !can_capture::<R>(&passed) {
                 self.leaves[0] += 1;
                 self.leaves[1] += ply as u64;
-                return self.shared.evaluator.evaluate(board);
+                return self.evaluate(position);
             }
             quiets::<R>(board, |mv| moves.push(mv));
         }
