@@ -16,7 +16,7 @@ use warcab::notation::pdn::{self, GameResult, Item, RawGame, Reader, play};
 use warcab::notation::{Squares, Style};
 use warcab::with_rules;
 
-use super::scene::replace;
+use super::output::replace;
 use super::show::origin;
 use super::{Trouble, usage};
 
@@ -150,7 +150,7 @@ pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
         text += &pdn(&game, engine.as_ref(), first, &judged);
         if let Some(path) = &args.svg {
             let title = format!("{}, from White's side, in men", game.variant);
-            replace(path, &plot::svg(&judged, &title))?;
+            replace(path, plot::svg(&judged, &title))?;
         }
         if args.plot {
             report += &plot::text(&judged);

@@ -1,10 +1,22 @@
-//! Files that appear whole or not at all: until they are finished they have another name, with `.part` at its end.
+//! Where commands write to.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
+
+use warcab::part::{self, Part};
+
+/// An unfinished file that is to become `path`.
+pub(super) fn create(path: &Path) -> anyhow::Result<(File, Part)> {
+    Part::create(path).with_context(|| format!("cannot create {}", path.display()))
+}
+
+/// Writes a file so that it is there whole or not at all.
+pub(super) fn replace(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    part::write(path, content.as_ref()).with_context(|| format!("cannot write {}", path.display()))
+}
 
 /// Where a command writes to: standard output, or a file that gets its name at the end.
 #[derive(Debug)]
@@ -15,64 +27,13 @@ pub(super) enum Output {
     File(BufWriter<File>, Part),
 }
 
-/// An unfinished file; it is removed if it is dropped so.
-#[derive(Debug)]
-pub(super) struct Part {
-    path: PathBuf,
-    unfinished: PathBuf,
-    finished: bool,
-}
-
-impl Part {
-    /// An unfinished file that is to become `path`; it is created empty.
-    pub(super) fn create(path: &Path) -> anyhow::Result<(File, Self)> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let unfinished = PathBuf::from(name);
-        let file = File::create(&unfinished)
-            .with_context(|| format!("cannot create {}", unfinished.display()))?;
-        let path = path.to_owned();
-        let finished = false;
-        Ok((
-            file,
-            Self {
-                path,
-                unfinished,
-                finished,
-            },
-        ))
-    }
-
-    /// The name it has until it is finished.
-    pub(super) fn unfinished(&self) -> &Path {
-        &self.unfinished
-    }
-
-    /// Gives the file its name.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        fs::rename(&self.unfinished, &self.path)
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        if !self.finished {
-            // The error that left it unfinished is the one to tell.
-            let _ = fs::remove_file(&self.unfinished);
-        }
-    }
-}
-
 impl Output {
     /// Opens a file, or standard output if none is named.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         Ok(match path {
             None => Output::Stdout(BufWriter::new(io::stdout())),
             Some(path) => {
-                let (file, part) = Part::create(path)?;
+                let (file, part) = create(path)?;
                 Output::File(BufWriter::new(file), part)
             }
         })
@@ -91,9 +52,9 @@ impl Output {
         match self {
             Output::Stdout(mut out) => out.flush()?,
             Output::File(mut out, part) => {
-                out.flush()
-                    .with_context(|| format!("cannot write {}", part.unfinished().display()))?;
-                part.finish()?;
+                let failed = format!("cannot write {}", part.unfinished().display());
+                let written = out.flush().and_then(|()| part.finish());
+                written.context(failed)?;
             }
         }
         Ok(())

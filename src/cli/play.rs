@@ -18,7 +18,8 @@ use warcab::protocol::lines::{Line, Lines};
 use warcab::search::{FULL_LEVEL, Limits, Score};
 use warcab::with_rules;
 
-use super::scene::{Color, Scene, replace};
+use super::output::replace;
+use super::scene::{Color, Scene};
 use super::show::origin;
 use super::{Trouble, read_variant, usage};
 
@@ -531,7 +532,7 @@ impl Table {
         if file.is_empty() {
             return self.say("save what where? Give a file, as in save game.pdn");
         }
-        match replace(Path::new(file), &self.pdn()) {
+        match replace(Path::new(file), self.pdn()) {
             Ok(()) => self.say(&format!("saved to {file}")),
             Err(error) => self.say(&error.to_string()),
         }

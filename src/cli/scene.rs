@@ -1,17 +1,13 @@
 //! The board for people: on a terminal with or without colour, or as a picture.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal};
 
-use anyhow::Context;
 use clap::ValueEnum;
 
 use warcab::board::geometry::bit;
 use warcab::board::{Board, Geometry, Move, Rules, Variant};
 use warcab::notation::{Squares, diagram, fen, moves, squares, svg};
 use warcab::with_rules;
-
-use super::output::Part;
 
 /// Whether output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
@@ -123,12 +119,4 @@ fn draw<R: Rules>(board: &Board, squares: Squares, colour: bool, last: Option<Mo
         text += &line;
     }
     text
-}
-
-/// Writes a file so that it is there whole or not at all.
-pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let (mut file, part) = Part::create(path)?;
-    file.write_all(text.as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    part.finish()
 }

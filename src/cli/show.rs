@@ -7,7 +7,8 @@ use warcab::engine::build;
 use warcab::engine::command::{Origin, Setting, outcome_words};
 use warcab::engine::options::Settings;
 
-use super::scene::{Color, Scene, replace};
+use super::output::replace;
+use super::scene::{Color, Scene};
 use super::{Trouble, usage};
 
 /// Arguments of `warcab show`.
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
     let mut out = io::stdout().lock();
     match &args.svg {
         Some(path) if path == Path::new("-") => out.write_all(scene.svg().as_bytes())?,
-        Some(path) => replace(path, &scene.svg())?,
+        Some(path) => replace(path, scene.svg())?,
         None => {
             let legal = engine.legal().unwrap_or_default();
             let result = engine.outcome().map(outcome_words).unwrap_or_default();

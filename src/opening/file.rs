@@ -4,9 +4,8 @@
 //! itself. The score is a whole number, hundredths of a man from White's view. Fields may be missing from the right.
 //! Reading checks all of it: a line that cannot be played, or leads elsewhere, is an error.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -15,7 +14,7 @@ use crate::board::{Board, Move, Rules, Variant};
 use crate::notation::{FenError, MoveError, Squares, Style, Suffixes, fen, moves};
 use crate::search::Value;
 use crate::search::score::EVAL_LIMIT;
-use crate::with_rules;
+use crate::{part, with_rules};
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -121,40 +120,22 @@ fn write_fen<R: Rules>(board: &Board, suffixes: Suffixes) -> String {
     fen::write::<R>(board, Squares::Native, suffixes)
 }
 
-/// Writes a file of openings with the lines of `comment` before them. It appears whole or not at all: until it is finished
-/// it has another name, with `.part` at its end.
+/// Writes a file of openings with the lines of `comment` before them. It appears whole or not at all.
 ///
 /// # Errors
 ///
-/// What the system says; the unfinished file is removed.
+/// What the system says.
 pub fn write(variant: Variant, path: &Path, comment: &str, openings: &[Opening]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let written =
-        write_part(variant, &part, comment, openings).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // The first error is the one to tell.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
-}
-
-fn write_part(
-    variant: Variant,
-    part: &Path,
-    comment: &str,
-    openings: &[Opening],
-) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(part)?);
+    let mut content = String::new();
     for line in comment.lines() {
-        writeln!(out, "{}", format!("# {line}").trim_end())?;
+        content += format!("# {line}").trim_end();
+        content.push('\n');
     }
     for opening in openings {
-        let line = with_rules!(variant, R => text::<R>(opening));
-        writeln!(out, "{line}")?;
+        content += &with_rules!(variant, R => text::<R>(opening));
+        content.push('\n');
     }
-    out.into_inner()?.sync_all()
+    part::write(path, content.as_bytes())
 }
 
 fn text<R: Rules>(opening: &Opening) -> String {
@@ -209,16 +190,6 @@ mod tests {
         // Nothing unfinished is left.
         let files = std::fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(files, Variant::ALL.len());
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_written_leaves_nothing_behind() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("taken");
-        std::fs::create_dir_all(path.join("inside")).unwrap();
-        let openings = sample::<International>();
-        assert!(write(Variant::International, &path, "", &openings).is_err());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use super::selfplay::{self, Enough, Plan, Progress};
 use crate::board::{Board, Rules};
 use crate::eval::Source;
 use crate::eval::weights::{Weights, WeightsError};
+use crate::part;
 
 /// The first generation's share of the budget, and by how much each one is longer than the one before.
 const FIRST_SHARE: f64 = 0.06;
@@ -165,10 +166,8 @@ impl Folder<'_> {
 
     fn save(&self, state: &State) -> Result<(), GrowthError> {
         let file = self.state();
-        let fresh = file.with_extension("tmp");
         let text = serde_json::to_string_pretty(state).map_err(io::Error::from);
-        text.and_then(|text| std::fs::write(&fresh, text + "\n"))
-            .and_then(|()| std::fs::rename(&fresh, &file))
+        text.and_then(|text| part::write(&file, (text + "\n").as_bytes()))
             .map_err(|source| GrowthError::Io { file, source })
     }
 }

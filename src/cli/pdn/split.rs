@@ -13,10 +13,11 @@ use clap::ValueEnum;
 use warcab::board::Variant;
 use warcab::notation::Style;
 use warcab::notation::pdn::PlayedGame;
+use warcab::part::Part;
 
 use super::input::{Found, Input};
 use crate::cli::Trouble;
-use crate::cli::output::{Output, Part};
+use crate::cli::output::{Output, create};
 
 /// Text that waits to be written, in bytes over all files.
 const MOST_PENDING: usize = 16 << 20;
@@ -89,7 +90,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
                     let text = "is one of the files to be read, expected another folder";
                     return Err(Trouble::Usage(format!("{} {text}", path.display())));
                 }
-                let (_, part) = Part::create(&path)?;
+                let (_, part) = create(&path)?;
                 entry.insert(Target {
                     part,
                     pending: String::new(),
@@ -111,7 +112,8 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let files = targets.len();
     let mut out = Output::open(None)?;
     for (name, target) in targets {
-        target.part.finish()?;
+        let failed = format!("cannot write {}", target.part.unfinished().display());
+        target.part.finish().context(failed)?;
         out.write(&format!(
             "{}  games {}\n",
             args.dir.join(name + ".pdn").display(),

@@ -22,7 +22,7 @@ use super::Wdl;
 use super::kernel::{Head, LANES, NEURONS, Row};
 use super::windows::Symmetry;
 use crate::board::{Geometry, Rules, Variant};
-use crate::with_rules;
+use crate::{part, with_rules};
 
 /// Lanes that feed the second layer.
 pub const HIDDEN: usize = LANES - 2;
@@ -151,13 +151,10 @@ impl Weights {
 
     /// Writes a file; an old one is replaced only once the new one is complete.
     pub fn save(&self, file: &Path) -> Result<(), WeightsError> {
-        let fresh = file.with_extension("tmp");
-        fs::write(&fresh, self.to_bytes())
-            .and_then(|()| fs::rename(&fresh, file))
-            .map_err(|error| WeightsError {
-                file: file.to_owned(),
-                reason: error.into(),
-            })
+        part::write(file, &self.to_bytes()).map_err(|error| WeightsError {
+            file: file.to_owned(),
+            reason: error.into(),
+        })
     }
 
     /// The content of a file.
