@@ -9,5 +9,6 @@ pub mod notation;
 pub mod opening;
 pub mod part;
 pub mod protocol;
+pub mod sealed;
 pub mod search;
 pub mod training;

@@ -177,15 +177,15 @@ fn a_bad_file_is_refused_for_the_right_reason() {
     assert!(matches!(refusal(&long), Reason::Checksum { .. }));
     assert!(matches!(
         refusal(b"#!/bin/sh and much more"),
-        Reason::Foreign
+        Reason::Foreign(_)
     ));
     let mut old = bytes.clone();
     old[8] += 1;
-    assert!(matches!(refusal(&old), Reason::Version(3)));
+    assert!(matches!(refusal(&old), Reason::Version { found: 3, .. }));
     let other = Weights::from_bytes(&bytes, Variant::Russian).expect_err("another set");
     assert_eq!(
         other.to_string(),
-        "the weights are for international, expected russian"
+        "the file is for international, expected russian"
     );
     // Well-formed files whose content makes no sense.
     let spoil = |change: fn(&mut Weights)| {

@@ -1,11 +1,10 @@
 //! The weights of a network as whole numbers, and their file.
 //!
 //! The file keeps what cannot be derived: rows of the places that were met in training; all others follow from the men in
-//! them. Numbers are little-endian:
+//! them. In the envelope of [`crate::sealed`] with the mark `WARCABNN`, numbers little-endian, lie:
 //!
 //! | part | content |
 //! |---|---|
-//! | head | `WARCABNN`, version (u16), length of the file (u32), length of the set's name (u8), the name |
 //! | slope | logistic slope of results on values, in millionths for a hundredth of a man (u32) |
 //! | results | margin and scale of win, draw and loss, in hundredths of a hundredth of a man (u32 each) |
 //! | first layer | bias: 30 x i16; then for own and opponent's men, own and opponent's kings a row of 32 x i16 a square |
@@ -13,16 +12,18 @@
 //! | heads | four times: 480 weights (i16, by input and neuron), 16 biases, 16 output weights, output bias (i32) |
 //! | hidden rows | number (u32), then for each its place (u32) and 30 x i8 |
 //! | linear rows | number (u32), then for each its place (u32) and 2 x i16 |
-//! | end | CRC-32 of all before it (u32) |
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::Wdl;
 use super::kernel::{Head, LANES, NEURONS, Row};
 use super::windows::Symmetry;
 use crate::board::{Geometry, Rules, Variant};
+use crate::sealed::{self, Kind};
 use crate::{part, with_rules};
+
+pub use crate::sealed::Reason;
 
 /// Lanes that feed the second layer.
 pub const HIDDEN: usize = LANES - 2;
@@ -37,47 +38,11 @@ pub const HEADS: usize = 4;
 /// Output weights stay within plus or minus this, so that no sum overflows.
 pub const MOST_OUTPUT: i32 = 100_000;
 
-const MAGIC: &[u8; 8] = b"WARCABNN";
-const VERSION: u16 = 2;
-
-/// Why weights cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Reason {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin as such a file does.
-    #[error(
-        "this is not a file of weights, which begins with {}",
-        String::from_utf8_lossy(MAGIC)
-    )]
-    Foreign,
-    /// It is of another version of the format.
-    #[error("the format is version {0}, expected {VERSION}")]
-    Version(u16),
-    /// It is for another rule set.
-    #[error("the weights are for {found}, expected {expected}")]
-    Set {
-        /// What the file says.
-        found: String,
-        /// What was asked for.
-        expected: Variant,
-    },
-    /// It ends too soon.
-    #[error("the file is cut off after {0} bytes")]
-    Truncated(usize),
-    /// Its checksum does not fit.
-    #[error("the checksum is {found:08x}, expected {expected:08x}: the file is damaged")]
-    Checksum {
-        /// That of the content.
-        found: u32,
-        /// That in the file.
-        expected: u32,
-    },
-    /// Its content makes no sense.
-    #[error("{0}")]
-    Content(String),
-}
+/// Files of weights.
+const KIND: Kind = Kind {
+    mark: "WARCABNN",
+    version: 2,
+};
 
 /// A file of weights that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -160,13 +125,6 @@ impl Weights {
     /// The content of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(Vec::new());
-        let name = self.variant.name().as_bytes();
-        out.0.extend(MAGIC);
-        out.0.extend(VERSION.to_le_bytes());
-        let length_at = out.0.len();
-        out.0.extend([0; 4]);
-        out.0.push(name.len() as u8);
-        out.0.extend(name);
         let numbers = [
             self.slope * 1e6,
             self.wdl.margin * 1e2,
@@ -198,51 +156,20 @@ impl Weights {
             out.0.extend(place.to_le_bytes());
             out.i16s(row);
         }
-        let length = out.0.len() as u32 + 4;
-        out.0[length_at..length_at + 4].copy_from_slice(&length.to_le_bytes());
-        let sum = crc32fast::hash(&out.0);
-        out.0.extend(sum.to_le_bytes());
-        out.0
+        sealed::seal(KIND, self.variant, &out.0)
     }
 
     /// The weights in the content of a file.
     pub fn from_bytes(bytes: &[u8], variant: Variant) -> Result<Weights, Reason> {
-        if bytes.len() < MAGIC.len() && MAGIC.starts_with(bytes) {
-            return Err(Reason::Truncated(bytes.len()));
-        }
-        if !bytes.starts_with(MAGIC) {
-            return Err(Reason::Foreign);
-        }
+        let content = sealed::open(KIND, variant, bytes)?;
         let mut input = Reader {
-            bytes,
-            at: MAGIC.len(),
+            bytes: content,
+            at: 0,
         };
-        let version = u16::from_le_bytes(input.take()?);
-        if version != VERSION {
-            return Err(Reason::Version(version));
-        }
-        let length = input.count()?;
-        if bytes.len() < length {
-            return Err(Reason::Truncated(bytes.len()));
-        }
-        let (body, sum) = bytes.split_at(bytes.len() - 4);
-        let expected = u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]]);
-        let found = crc32fast::hash(body);
-        if bytes.len() != length || found != expected {
-            return Err(Reason::Checksum { found, expected });
-        }
-        let [length] = input.take()?;
-        let name = String::from_utf8_lossy(input.slice(length.into())?).into_owned();
-        if name != variant.name() {
-            return Err(Reason::Set {
-                found: name,
-                expected: variant,
-            });
-        }
         let mut weights = Weights::material(variant, 0);
         let symmetry = with_rules!(variant, R => Symmetry::of::<<R as Rules>::Geo>());
         read_body(&mut input, &mut weights, &symmetry)?;
-        match body.len() - input.at {
+        match content.len() - input.at {
             0 => Ok(weights),
             spare => Err(Reason::Content(format!("{spare} bytes lie behind its end"))),
         }
@@ -345,14 +272,10 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn slice(&mut self, length: usize) -> Result<&'a [u8], Reason> {
-        // The last four bytes are the checksum.
         let end = self.at.saturating_add(length);
-        if end.saturating_add(4) > self.bytes.len() {
-            return Err(Reason::Truncated(self.bytes.len()));
-        }
-        let slice = &self.bytes[self.at..end];
+        let slice = self.bytes.get(self.at..end);
         self.at = end;
-        Ok(slice)
+        slice.ok_or_else(|| Reason::Content("its content ends too soon".into()))
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Reason> {
