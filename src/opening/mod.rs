@@ -6,6 +6,7 @@
 
 mod deal;
 mod file;
+mod judge;
 mod lines;
 mod suite;
 

@@ -1,21 +1,21 @@
 //! Making a suite: candidates in a fixed order, a search of each, and those whose score fits are kept.
 //!
-//! Nothing depends on time or on the number of threads: every candidate is searched alone, by one thread with nothing in its
-//! memory, to a fixed number of nodes; threads share out candidates, and what they find is looked at in candidate order.
+//! Nothing depends on time or on the number of threads: they share out candidates, and what they find is looked at in
+//! candidate order.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
 use fastrand::Rng;
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::Opening;
 use super::deal::deal;
+use super::judge::Judge;
 use super::lines::{Candidate, Source};
-use crate::board::{Board, DrawRules, Game, Rules, Side, Variant};
+use crate::board::{Board, Rules, Side, Variant};
 use crate::notation::{Setup, Suffixes};
-use crate::search::{Bound, HashError, Limits, Request, Score, Searcher, Signals, Value};
+use crate::search::{HashError, Score, Value};
 use crate::with_rules;
 
 /// What a suite is to be.
@@ -77,12 +77,6 @@ const LINES_DRAWN: usize = 4;
 /// Candidates searched between two looks at what they gave, for each thread.
 const BATCH: usize = 16;
 
-/// The size of a table, in MiB, that holds what a search of so many nodes stores.
-fn table_size(nodes: u64) -> usize {
-    const BYTES_A_NODE: u64 = 32;
-    (nodes.saturating_mul(BYTES_A_NODE) >> 20).clamp(1, 256) as usize
-}
-
 /// Makes a suite with `threads` threads; `progress` hears of it now and then.
 ///
 /// # Errors
@@ -107,8 +101,7 @@ pub fn make(
 struct Maker<'a, R: Rules> {
     recipe: &'a Recipe,
     progress: &'a mut (dyn FnMut(Progress) + Send),
-    /// One a thread, kept from one search to the next only to spare the memory allocator.
-    searchers: Vec<Searcher<R>>,
+    judge: Judge<R>,
     source: Source<R>,
     rng: Rng,
     openings: Vec<Opening>,
@@ -123,11 +116,10 @@ impl<'a, R: Rules> Maker<'a, R> {
         threads: NonZeroUsize,
         progress: &'a mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, HashError> {
-        let searcher = |_| Searcher::new(table_size(recipe.nodes), 1);
         Ok(Maker {
             recipe,
             progress,
-            searchers: (0..threads.get()).map(searcher).collect::<Result<_, _>>()?,
+            judge: Judge::new(threads.get(), recipe.nodes)?,
             source: Source::default(),
             rng: Rng::with_seed(recipe.seed),
             openings: Vec::new(),
@@ -178,23 +170,18 @@ impl<'a, R: Rules> Maker<'a, R> {
     fn choose_from(&mut self, mut candidates: Vec<Candidate>) {
         self.rng.shuffle(&mut candidates);
         let candidates = deal(candidates);
-        let nodes = self.recipe.nodes;
-        for batch in candidates.chunks(BATCH * self.searchers.len()) {
+        for batch in candidates.chunks(BATCH * self.judge.threads()) {
             if self.is_full() {
                 break;
             }
-            let shares = self.searchers.par_iter_mut().zip(batch.par_chunks(BATCH));
-            let scores: Vec<Option<Value>> = shares
-                .flat_map_iter(|(searcher, share)| {
-                    share.iter().map(|one| score(searcher, &one.board, nodes))
-                })
-                .collect();
+            let boards: Vec<Board> = batch.iter().map(|candidate| candidate.board).collect();
+            let scores = self.judge.scores(&boards);
             for (candidate, score) in batch.iter().zip(scores) {
                 if self.is_full() {
                     break;
                 }
                 self.searched += 1;
-                if let Some(score) = score {
+                if let Some(score) = balance(candidate.board.side, score) {
                     self.consider(candidate, score);
                 }
             }
@@ -231,26 +218,10 @@ impl<'a, R: Rules> Maker<'a, R> {
     }
 }
 
-/// The score of a position in hundredths of a man from White's view; `None` where the search sees the end of the game, or
-/// has no time for a single iteration.
-fn score<R: Rules>(searcher: &mut Searcher<R>, board: &Board, nodes: u64) -> Option<Value> {
-    searcher.clear();
-    let game = Game::new(*board, 0, R::draw_table(DrawRules::default()));
-    let request = Request {
-        limits: Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        },
-        ..Request::default()
-    };
-    let mut last = None;
-    searcher.search(&game, &request, &Signals::default(), &mut |report| {
-        if report.bound == Bound::Exact {
-            last = Some(report.score);
-        }
-    });
-    match last? {
-        Score::Cp(value) if board.side == Side::White => Some(value),
+/// A score in hundredths of a man from White's view; `None` where the search saw the end of the game, or nothing.
+fn balance(side: Side, score: Option<Score>) -> Option<Value> {
+    match score? {
+        Score::Cp(value) if side == Side::White => Some(value),
         Score::Cp(value) => Some(-value),
         Score::Mate(_) => None,
     }
