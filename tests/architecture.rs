@@ -13,13 +13,13 @@ const FLOORS: &[(&str, usize)] = &[
     ("tablebase", 1),
     ("search", 2),
     ("notation", 2),
-    ("engine", 3),
     ("opening", 3),
-    ("protocol", 4),
-    ("arena", 4),
-    ("analysis", 4),
-    ("training", 4),
-    ("cli", 5),
+    ("engine", 4),
+    ("protocol", 5),
+    ("arena", 5),
+    ("analysis", 5),
+    ("training", 5),
+    ("cli", 6),
 ];
 
 fn sources(folder: &Path, list: &mut Vec<PathBuf>) {

@@ -20,3 +20,4 @@ pub use moves::{Move, MoveList};
 pub use position::{Board, Position, Side};
 pub use rules::Rules;
 pub use variant::Variant;
+pub(crate) use zobrist::split_mix;

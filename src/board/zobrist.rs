@@ -4,7 +4,7 @@ use super::geometry::{Square, bit, squares};
 use super::position::{Board, Side};
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the next state and its output.
-const fn split_mix(state: u64) -> (u64, u64) {
+pub(crate) const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

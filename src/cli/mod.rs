@@ -64,7 +64,7 @@ enum Command {
     Match(Box<r#match::Args>),
     /// Checks point by point whether an engine keeps to its protocol
     Conform(conform::Args),
-    /// Makes openings
+    /// Makes openings for matches, and opening books
     #[command(subcommand)]
     Book(book::Command),
     /// Checks, converts, counts and sorts games in PDN
@@ -113,7 +113,7 @@ fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
         Some(Command::Analyse(args)) => analyse::run(&args, settings),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
-        Some(Command::Book(command)) => book::run(&command, settings.variant),
+        Some(Command::Book(command)) => book::run(&command, settings),
         Some(Command::Pdn(command)) => pdn::run(&command, settings.variant),
         Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
         Some(Command::Train(args)) => train::run(&args, settings.variant),

@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// The position to begin with, as a FEN; the start position if none is given
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
+    /// Never play from the opening book
+    #[arg(long)]
+    no_book: bool,
     /// Colour
     #[arg(long, value_enum, default_value_t)]
     color: Color,
@@ -219,6 +222,10 @@ struct Table {
 
 /// Plays until the input ends or the person has enough.
 pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
+    let settings = Settings {
+        own_book: !args.no_book,
+        ..settings
+    };
     let mut table = Table {
         engine: build(settings)?,
         origin: origin(&args.fen),
@@ -409,8 +416,8 @@ impl Table {
         Ok(Next::Board)
     }
 
-    /// Searches at a level: the last line and the move.
-    fn search(&mut self, level: u8) -> Result<(Option<Info>, Option<String>), Trouble> {
+    /// Searches at a level, or asks the book: the last line and the move.
+    fn search(&mut self, level: u8, book: bool) -> Result<(Option<Info>, Option<String>), Trouble> {
         let settings = Settings {
             skill: level,
             ..self.engine.settings().clone()
@@ -421,6 +428,7 @@ impl Table {
                 movetime: Some(self.movetime),
                 ..Limits::default()
             },
+            book,
             ..Order::default()
         };
         let started = self.engine.go(&order)?;
@@ -438,7 +446,7 @@ impl Table {
     /// The program's move.
     fn answer(&mut self) -> Result<Next, Trouble> {
         let side = side_name(self.side());
-        match self.search(self.level)?.1 {
+        match self.search(self.level, true)?.1 {
             Some(mv) => {
                 self.say(&format!("{side} plays {mv}"))?;
                 self.play(mv)
@@ -451,7 +459,7 @@ impl Table {
         if self.end().is_some() {
             return self.say("The game is over.");
         }
-        let (info, best) = self.search(FULL_LEVEL)?;
+        let (info, best) = self.search(FULL_LEVEL, false)?;
         let mut text = best.map_or_else(String::new, |mv| format!("hint: {mv}"));
         if let Some(info) = info {
             text += &format!(" ({}, {})", score(info.score), info.pv.join(" "));

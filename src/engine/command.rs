@@ -134,6 +134,8 @@ pub struct Order {
     pub instant: Option<usize>,
     /// Levels to take off the playing strength.
     pub handicap: u8,
+    /// A move is wanted, not a score: the book may answer, if the options let it.
+    pub book: bool,
 }
 
 impl Order {
@@ -165,6 +167,8 @@ pub enum Question {
 /// A line the search has found, its moves as text.
 #[derive(Clone, Debug)]
 pub struct Info {
+    /// The line is from the book: nothing was searched, and of what follows only score and moves say anything.
+    pub book: bool,
     /// Finished depth, in plies.
     pub depth: u32,
     /// Deepest ply reached.

@@ -48,6 +48,8 @@ codes! {
     OutOfMemory = "out-of-memory";
     /// The file of `EvalFile` holds no weights for the set. Nothing was changed.
     EvalFile = "eval-file";
+    /// The file of `BookFile` holds no book of the set. Nothing was changed.
+    BookFile = "book-file";
     /// The file of `Debug Log File` cannot be opened. Nothing was changed.
     LogFile = "log-file";
     /// `position` has neither `startpos`, `fen` nor `hub`. There is no position now.

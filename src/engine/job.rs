@@ -47,11 +47,13 @@ impl Job {
         })
     }
 
-    /// A job that is over before it starts.
-    pub(super) fn done(event: Event) -> Self {
+    /// A job that is over before it starts, with all its events.
+    pub(super) fn done(list: impl IntoIterator<Item = Event>) -> Self {
         let (sender, events) = unbounded();
-        // The channel has no bound and its other end is at hand, so this cannot fail.
-        let _ = sender.send(event);
+        for event in list {
+            // The channel has no bound and its other end is at hand, so this cannot fail.
+            let _ = sender.send(event);
+        }
         Self {
             signals: Arc::default(),
             events,

@@ -7,6 +7,7 @@ use super::Engine;
 use super::error::{Code, Failure, quote};
 use crate::board::{DrawRules, Variant};
 use crate::notation::{Notation, Squares, Style};
+use crate::opening::book;
 use crate::search::FULL_LEVEL;
 
 /// The values of all options.
@@ -38,6 +39,14 @@ pub struct Settings {
     pub show_wdl: bool,
     /// File of weights of the evaluation; empty means the embedded ones.
     pub eval_file: String,
+    /// Whether the book may answer.
+    pub own_book: bool,
+    /// File of the book, or [`book::EMBEDDED`].
+    pub book_file: String,
+    /// Plies of a game in which the book may answer.
+    pub book_depth: u32,
+    /// How much a move of the book may lose against the best one, in hundredths of a man.
+    pub book_margin: i32,
     /// Where input and output are logged; empty means nowhere.
     pub log_file: String,
 }
@@ -58,6 +67,10 @@ impl Default for Settings {
             elo: MAX_ELO,
             show_wdl: false,
             eval_file: String::new(),
+            own_book: false,
+            book_file: book::EMBEDDED.to_owned(),
+            book_depth: 20,
+            book_margin: 4,
             log_file: String::new(),
         }
     }
@@ -297,6 +310,42 @@ pub const OPTIONS: &[Opt] = &[
             set: |s, path| s.eval_file = path.to_owned(),
         },
         help: "A file of weights for the evaluation of the set; empty means the embedded ones.",
+    },
+    Opt {
+        name: "OwnBook",
+        kind: Kind::Check {
+            get: |s| s.own_book,
+            set: |s, on| s.own_book = on,
+        },
+        help: "Lets the opening book answer instead of a search.",
+    },
+    Opt {
+        name: "BookFile",
+        kind: Kind::Text {
+            get: |s| &s.book_file,
+            set: |s, path| s.book_file = path.to_owned(),
+        },
+        help: "A file with a book of the set; `<embedded>` or empty means the embedded one.",
+    },
+    Opt {
+        name: "BookDepth",
+        kind: Kind::Spin {
+            min: 0,
+            max: 100,
+            get: |s| s.book_depth,
+            set: |s, n| s.book_depth = n,
+        },
+        help: "Plies of a game after which the book is not asked any more.",
+    },
+    Opt {
+        name: "BookMargin",
+        kind: Kind::Spin {
+            min: 0,
+            max: 100,
+            get: |s| s.book_margin.unsigned_abs(),
+            set: |s, n| s.book_margin = i32::try_from(n).unwrap_or(0),
+        },
+        help: "Hundredths of a man that a move of the book may lose against the best one, by chance.",
     },
     Opt {
         name: "Debug Log File",

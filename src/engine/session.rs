@@ -1,6 +1,7 @@
 //! The one implementation of [`Engine`]: a game, a searcher and settings of one rule set.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::command::{Best, Counter, DrawState, Evaluation, Event, Info, Order, Origin, Setting};
 use super::error::{Code, Failure};
@@ -12,7 +13,8 @@ use crate::eval::{Evaluator, Source, Wdl};
 use crate::notation::hub::{Convention, Numbering};
 use crate::notation::moves::MoveError;
 use crate::notation::{Setup, Style, Suffixes, diagram, fen, moves};
-use crate::search::{Answer, HashError, Report, Request, Score, Searcher};
+use crate::opening::book::Book;
+use crate::search::{Answer, Bound, HashError, Report, Request, Score, Searcher};
 
 /// One rule set's engine.
 #[derive(Debug)]
@@ -21,6 +23,7 @@ pub(super) struct Session<R: Rules> {
     searcher: Arc<Mutex<Searcher<R>>>,
     /// That of the searcher, which a running search keeps to itself.
     evaluator: Evaluator<R>,
+    book: Arc<Book>,
     table: Option<Table<R>>,
     /// How the user numbers squares, as far as an earlier position has told.
     numbering: Option<Numbering>,
@@ -120,10 +123,17 @@ fn evaluator<R: Rules>(settings: &Settings) -> Result<Evaluator<R>, Failure> {
     Ok(source.evaluator())
 }
 
+/// The book that the settings ask for.
+fn book<R: Rules>(settings: &Settings) -> Result<Arc<Book>, Failure> {
+    let book = Book::read(&settings.book_file, R::VARIANT);
+    book.map_err(|error| Failure::new(Code::BookFile, error.to_string()))
+}
+
 impl<R: Rules> Session<R> {
     /// An engine in the start position; see [`super::build`].
     pub(super) fn new(mut settings: Settings) -> Result<Self, Failure> {
         let evaluator = evaluator::<R>(&settings)?;
+        let book = book::<R>(&settings)?;
         let mut searcher = loop {
             match Searcher::new(settings.hash, settings.threads) {
                 Ok(searcher) => break searcher,
@@ -137,6 +147,7 @@ impl<R: Rules> Session<R> {
             settings,
             searcher: Arc::new(Mutex::new(searcher)),
             evaluator,
+            book,
             table: Some(table),
             numbering: None,
         })
@@ -233,6 +244,53 @@ impl<R: Rules> Session<R> {
             }
         }
     }
+
+    fn teller(&self) -> Teller {
+        Teller {
+            style: self.settings.style,
+            wdl: self.evaluator.wdl(),
+            show_wdl: self.settings.show_wdl,
+        }
+    }
+
+    /// The answer of the book to an order, if it is to answer and knows the position: one line, and the move.
+    fn book_answer(&self, order: &Order, table: &Table<R>) -> Option<[Event; 2]> {
+        let settings = &self.settings;
+        let asked = settings.own_book && order.book && !order.limits.ponder;
+        let restricted = settings.multi_pv > 1 || !order.moves.trim().is_empty();
+        let late = table.game.moves().len() >= settings.book_depth as usize;
+        if !asked || restricted || late || table.game.outcome() != Outcome::Ongoing {
+            return None;
+        }
+        let board = table.game.board();
+        let mut rng = fastrand::Rng::new();
+        let chosen = (self.book).choose::<R>(board, settings.book_margin, &mut rng)?;
+        let mut pv = vec![chosen.mv];
+        pv.extend(self.book.line::<R>(&board.after(&chosen.mv), BOOK_LINE));
+        let answer = Answer {
+            best: Some(chosen.mv),
+            ponder: pv.get(1).copied(),
+        };
+        let report = Report {
+            depth: 0,
+            seldepth: 0,
+            mean_depth: 0.0,
+            multi_pv: 1,
+            score: Score::Cp(chosen.score),
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tbhits: 0,
+            pv,
+        };
+        let line = Info {
+            book: true,
+            ..info::<R>(table, report, self.teller())
+        };
+        let best = best::<R>(table, &answer, settings.style);
+        Some([Event::Info(line), Event::Best(best)])
+    }
 }
 
 /// A position of one character a square.
@@ -253,6 +311,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Moves of the book that follow the one it plays, in the line that is told.
+const BOOK_LINE: usize = 8;
+
 /// How a search's reports become text.
 #[derive(Clone, Copy, Debug)]
 struct Teller {
@@ -269,6 +330,7 @@ fn info<R: Rules>(table: &Table<R>, report: Report, teller: Teller) -> Info {
         Score::Mate(_) => [0, 0, 1000],
     };
     Info {
+        book: false,
         depth: report.depth,
         seldepth: report.seldepth,
         mean_depth: report.mean_depth,
@@ -301,6 +363,9 @@ impl<R: Rules> Engine for Session<R> {
     }
 
     fn apply(&mut self, settings: Settings) -> Result<(), Failure> {
+        if settings.book_file != self.settings.book_file {
+            self.book = book::<R>(&settings)?;
+        }
         if settings.eval_file != self.settings.eval_file {
             self.evaluator = evaluator::<R>(&settings)?;
             let mut searcher = lock(&self.searcher);
@@ -349,9 +414,17 @@ impl<R: Rules> Engine for Session<R> {
         let instant = order.instant.is_some_and(|most| choice <= most);
         if let Outcome::Win(..) = outcome {
             return Ok(Started {
-                job: Job::done(Event::Best(Best::default())),
+                job: Job::done([Event::Best(Best::default())]),
                 outcome,
                 instant,
+                failures: Vec::new(),
+            });
+        }
+        if let Some(events) = self.book_answer(order, &table) {
+            return Ok(Started {
+                job: Job::done(events),
+                outcome,
+                instant: true,
                 failures: Vec::new(),
             });
         }
@@ -380,12 +453,8 @@ impl<R: Rules> Engine for Session<R> {
             level: self.settings.level().saturating_sub(order.handicap),
         };
         let searcher = Arc::clone(&self.searcher);
-        let style = self.settings.style;
-        let teller = Teller {
-            style,
-            wdl: self.evaluator.wdl(),
-            show_wdl: self.settings.show_wdl,
-        };
+        let teller = self.teller();
+        let style = teller.style;
         let job = Job::start("search", move |signals, events| {
             // Events may find no listener when the program ends.
             let mut report = |report| {

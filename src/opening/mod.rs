@@ -4,6 +4,7 @@
 //! the score of a search. For the same recipe and the same build it is the same on every machine, whatever the number
 //! of threads.
 
+pub mod book;
 mod deal;
 mod file;
 mod judge;

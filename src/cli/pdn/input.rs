@@ -16,7 +16,7 @@ use crate::cli::progress::{Line, thousands};
 
 /// The files of games.
 #[derive(Debug, clap::Args)]
-pub(super) struct Input {
+pub(in crate::cli) struct Input {
     /// Files in PDN; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -26,7 +26,7 @@ pub(super) struct Input {
 }
 
 /// What is found in a file.
-pub(super) enum Found<'a> {
+pub(in crate::cli) enum Found<'a> {
     /// A game.
     Game(&'a PlayedGame),
     /// A problem after the last game.
@@ -34,6 +34,12 @@ pub(super) enum Found<'a> {
 }
 
 impl Input {
+    /// These files, of the usual encodings.
+    pub(in crate::cli) const fn of(files: Vec<PathBuf>) -> Self {
+        let encoding = None;
+        Self { files, encoding }
+    }
+
     /// Whether a path is one of the files; a file that is being read cannot be written.
     pub(super) fn contains(&self, path: &Path) -> bool {
         let same = |other: &PathBuf| {
@@ -44,7 +50,7 @@ impl Input {
     }
 
     /// Shows `visit` all games of all files, one after the other, each with the name of its file.
-    pub(super) fn each_game(
+    pub(in crate::cli) fn each_game(
         &self,
         variant: Variant,
         mut visit: impl FnMut(&str, Found<'_>) -> Result<(), Trouble>,

@@ -2,7 +2,7 @@
 
 mod check;
 mod convert;
-mod input;
+pub(super) mod input;
 mod split;
 mod stats;
 

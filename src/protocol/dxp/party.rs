@@ -73,7 +73,10 @@ impl Game {
 
     /// What this side may think.
     fn order(&self) -> Order {
-        let mut order = Order::default();
+        let mut order = Order {
+            book: true,
+            ..Order::default()
+        };
         if self.minutes == 0 {
             order.limits.movetime = Some(QUICK);
             return order;

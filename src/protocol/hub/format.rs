@@ -51,6 +51,10 @@ fn score(score: Score) -> f64 {
 }
 
 fn info(info: &Info) -> String {
+    let (score, pv) = (score(info.score), quoted(&info.pv.join(" ")));
+    if info.book {
+        return format!("info score={score:.2} pv={pv}");
+    }
     let seconds = info.time.as_secs_f64();
     // The mean is a figure of the iteration, which a search that is cut off may not have.
     let mean = if info.mean_depth > 0.0 {
@@ -59,12 +63,10 @@ fn info(info: &Info) -> String {
         f64::from(info.depth)
     };
     format!(
-        "info depth={} mean-depth={mean:.1} score={:.2} nodes={} time={seconds:.3} nps={:.2} pv={}",
+        "info depth={} mean-depth={mean:.1} score={score:.2} nodes={} time={seconds:.3} nps={:.2} pv={pv}",
         info.depth,
-        score(info.score),
         info.nodes,
         info.nodes as f64 / seconds.max(1e-6) / 1e6,
-        quoted(&info.pv.join(" "))
     )
 }
 
@@ -103,6 +105,7 @@ mod tests {
     #[test]
     fn an_info_has_all_fields_in_order() {
         let mut line = Info {
+            book: false,
             depth: 7,
             seldepth: 12,
             mean_depth: 7.46,
@@ -123,6 +126,8 @@ mod tests {
         );
         line.pv.pop();
         assert!(info(&line).ends_with(" pv=32-28"));
+        line.book = true;
+        assert_eq!(info(&line), "info score=-0.13 pv=32-28");
     }
 
     #[test]

@@ -59,24 +59,23 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "book",
-        target: Target::Idle {
-            declared: "value=false type=bool",
-        },
-        help: "Without effect: there is no book yet.",
+        target: Target::Option("OwnBook"),
+        help: "The option `OwnBook`: `go think` may be answered from the book.",
     },
     Param {
         name: "book-ply",
-        target: Target::Idle {
-            declared: "value=4 type=int min=0 max=20",
-        },
-        help: "Without effect: there is no book yet.",
+        target: Target::Option("BookDepth"),
+        help: "The option `BookDepth`, in plies of a game.",
     },
     Param {
         name: "book-margin",
-        target: Target::Idle {
-            declared: "value=4 type=int min=0 max=100",
-        },
-        help: "Without effect: there is no book yet.",
+        target: Target::Option("BookMargin"),
+        help: "The option `BookMargin`, in hundredths of a man.",
+    },
+    Param {
+        name: "book-file",
+        target: Target::Option("BookFile"),
+        help: "The option `BookFile`.",
     },
     Param {
         name: "ponder",

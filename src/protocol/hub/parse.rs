@@ -120,7 +120,10 @@ impl Parser {
         let word = list.iter().find(|argument| known.contains(&argument.name));
         match word.map_or("think", |argument| argument.name) {
             "ponder" => order.limits.ponder = true,
-            "think" => order.instant = Some(1),
+            "think" => {
+                order.instant = Some(1);
+                order.book = !order.limits.infinite;
+            }
             _ => order.instant = Some(0),
         }
         Ok(order)

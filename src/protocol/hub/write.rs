@@ -101,6 +101,7 @@ mod tests {
 
     fn info(depth: u32, multi_pv: usize, bound: Bound) -> Message {
         Message::Info(Info {
+            book: false,
             depth,
             seldepth: 1,
             mean_depth: 1.0,

@@ -12,6 +12,8 @@ pub fn format(message: &Message) -> String {
     match message {
         Message::Hello(_) => hello(),
         Message::Ready | Message::Pong => "readyok".to_owned(),
+        // A move of the book looks like any other to whoever skips remarks.
+        Message::Info(line) if line.book => format!("info string book\n{}", info(line)),
         Message::Info(line) => info(line),
         Message::Decided(outcome) => format!("info string result {}", outcome_words(*outcome)),
         Message::Best(best) => best_move(best),
@@ -186,6 +188,7 @@ mod tests {
     #[test]
     fn an_info_line_has_all_fields_in_order() {
         let mut line = Info {
+            book: false,
             depth: 7,
             seldepth: 12,
             mean_depth: 7.5,

@@ -289,6 +289,8 @@ fn go(words: Words<'_>) -> Command {
             return Command::Go(Err(failure));
         }
     }
+    // Whoever looks for a win or has all the time there is wants more than a move.
+    order.book = order.has_limit() && order.limits.mate.is_none();
     match perft {
         Some(depth) => Command::Perft(depth),
         None => Command::Go(Ok(order)),

@@ -1,4 +1,4 @@
-//! `warcab book`: openings for matches.
+//! `warcab book suite`: openings for matches.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -12,21 +12,11 @@ use clap::builder::RangedU64ValueParser;
 use warcab::board::Variant;
 use warcab::opening::{self, Progress, Recipe};
 
-use super::Trouble;
-
-/// What can be done with openings.
-#[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
-    /// Makes a file of starting positions with the moves that lead to them
-    ///
-    /// Each position is the end of a line of legal moves, with nothing to capture, and is scored by a search of its own.
-    /// The same arguments give the same file on every machine, with any number of threads.
-    Suite(Suite),
-}
+use crate::cli::{Trouble, threads};
 
 /// Arguments of `warcab book suite`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Suite {
+pub(in crate::cli) struct Args {
     /// Length of the lines, in plies: where a length has few they are all tried, the shortest first; longer ones are
     /// sampled. A line goes on until nothing is to be captured
     #[arg(long, value_name = "A..B", default_value = "4..8", value_parser = read_plies)]
@@ -51,14 +41,7 @@ pub(super) struct Suite {
     out: PathBuf,
 }
 
-/// Does what was asked.
-pub(super) fn run(command: &Command, variant: Variant) -> Result<(), Trouble> {
-    match command {
-        Command::Suite(suite) => make(suite, variant),
-    }
-}
-
-fn make(args: &Suite, variant: Variant) -> Result<(), Trouble> {
+pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let recipe = Recipe {
         plies: args.plies.clone(),
         count: args.count,
@@ -66,10 +49,7 @@ fn make(args: &Suite, variant: Variant) -> Result<(), Trouble> {
         nodes: args.nodes,
         seed: args.seed,
     };
-    let given = args.threads.and_then(|n| NonZeroUsize::new(n.into()));
-    let threads = given
-        .or_else(|| std::thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN);
+    let threads = NonZeroUsize::new(threads(args.threads)).unwrap_or(NonZeroUsize::MIN);
     let on_terminal = io::stderr().is_terminal();
     let made = opening::make(variant, &recipe, threads, &mut |progress| {
         if on_terminal {
@@ -97,8 +77,8 @@ fn show(progress: Progress, wanted: usize) {
 }
 
 /// What the file says of itself, the command that makes it included.
-fn comment(args: &Suite, variant: Variant) -> String {
-    let Suite {
+fn comment(args: &Args, variant: Variant) -> String {
+    let Args {
         plies,
         count,
         balance,
