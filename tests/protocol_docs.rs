@@ -145,11 +145,14 @@ fn the_worked_sessions() {
 /// compared; `< ...` stands for any lines.
 fn happens(fence: &str) {
     let text = protocol_md();
-    let session = text
-        .split(&format!("```{fence}\n"))
-        .nth(1)
-        .expect("a session");
-    let session = session.split("```").next().expect("its end");
+    let sessions: Vec<&str> = text.split(&format!("```{fence}\n")).skip(1).collect();
+    assert!(!sessions.is_empty(), "no {fence}");
+    for session in sessions {
+        replay(session.split("```").next().expect("its end"));
+    }
+}
+
+fn replay(session: &str) {
     let mut engine = Session::start(&[]);
     let mut lines = session.lines().peekable();
     while let Some(command) = lines.next() {

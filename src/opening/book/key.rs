@@ -31,8 +31,9 @@ fn plain_key<R: Rules>(board: &Board) -> u64 {
     if board.side == Side::Black {
         key ^= mix(SIDE);
     }
+    let [_, black] = board.pieces;
     for square in squares(board.occupied()) {
-        let black = u64::from(board.pieces[Side::Black] & bit(square) != 0);
+        let black = u64::from(black & bit(square) != 0);
         let king = u64::from(board.kings & bit(square) != 0);
         let index = R::Geo::index(square) as u64;
         key ^= mix(64 * (2 * black + king) + index + 1);

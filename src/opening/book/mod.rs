@@ -56,6 +56,10 @@ const ENTRY: usize = 10;
 /// The score of a won position; that of a lost one has the other sign.
 pub const WON: Value = EVAL_LIMIT;
 
+/// A side that is no worse than this, in hundredths of a man, has kept the balance. As moves that lose something must, no number
+/// of them adds up to more.
+pub const EVEN: Value = 20;
+
 /// The name of the book that the program embeds for a set.
 pub const EMBEDDED: &str = "<embedded>";
 
@@ -93,8 +97,12 @@ pub struct BookMove {
 }
 
 impl BookMove {
-    /// How often it is chosen within a margin, against other moves: the less it loses, the more often.
+    /// How often it is chosen within a margin, against other moves: the less it loses, the more often. A move that loses
+    /// something must keep the balance.
     pub fn weight(&self, margin: Value) -> u32 {
+        if self.loss > 0 && self.score < -EVEN {
+            return 0;
+        }
         let within = margin.saturating_sub(self.loss).saturating_add(1);
         u32::try_from(within).unwrap_or(0)
     }
@@ -260,8 +268,8 @@ impl Book {
         scored.into_iter().map(known).collect()
     }
 
-    /// A move of a known position, at random among those that lose at most `margin` hundredths of a man against the best,
-    /// the less they lose the likelier.
+    /// A move of a known position, at random among those that lose at most `margin` hundredths of a man against the best and
+    /// keep the balance ([`EVEN`]), the less they lose the likelier.
     pub fn choose<R: Rules>(
         &self,
         board: &Board,
@@ -391,6 +399,17 @@ mod tests {
         assert!((120..280).contains(&some[3]), "{some:?}");
         assert_eq!(some, draw(3, 1), "by the seed alone");
         assert_ne!(some, draw(3, 2));
+    }
+
+    #[test]
+    fn moves_that_lose_the_balance_are_left_out_but_for_the_best() {
+        let known = |score, loss| {
+            let start = Board::start::<International>();
+            let mv = legal_moves::<International>(&start)[0];
+            BookMove { mv, score, loss }.weight(10)
+        };
+        assert_eq!((known(-20, 10), known(-21, 10), known(-21, 1)), (1, 0, 0));
+        assert_eq!((known(-500, 0), known(5, 11)), (11, 0));
     }
 
     #[test]
