@@ -410,7 +410,7 @@ fn what_cannot_be_done_is_said() {
         ),
         (&["check", &other], 1, "for turkish, expected international"),
         (&["show", "embedded", "W:W99:B1"], 2, "square 99"),
-        (&["show", "embedded", "--moves", "32-27"], 2, "32-27"),
+        (&["show", "embedded", "--moves", "32-26"], 2, "32-26"),
     ] {
         let (code, said, error) = book(&[&["book"], args].concat());
         assert_eq!(code, status, "{args:?}: {said}{error}");
