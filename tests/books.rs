@@ -55,7 +55,10 @@ fn shipped_books_are_sound_and_keep_the_balance() {
     for variant in Variant::ALL {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("openings/{variant}.book"));
         let book = Book::load(&path, variant).expect("a book");
-        assert_eq!(*Book::embedded(variant), book, "{variant}");
+        assert!(
+            *Book::embedded(variant) == book,
+            "{variant}: not as embedded"
+        );
         assert!(std::fs::metadata(&path).unwrap().len() <= 100_000);
         let summary = inspect(&book);
         assert_eq!(summary.complaint(), None, "{variant}");

@@ -23,6 +23,7 @@ mod job;
 pub mod log;
 pub mod options;
 mod session;
+mod table;
 
 pub use job::Job;
 

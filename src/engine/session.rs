@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::command::{Best, Counter, DrawState, Evaluation, Event, Info, Order, Origin, Setting};
 use super::error::{Code, Failure};
 use super::options::Settings;
+use super::table::{Table, hub_table, move_failure};
 use super::{Engine, Job, Started, count};
 use crate::board::movegen::count_moves;
-use crate::board::{Board, DrawReason, DrawRules, DrawTable, Game, Move, Outcome, Rules};
+use crate::board::{Board, DrawReason, DrawRules, DrawTable, Outcome, Rules};
 use crate::eval::{Evaluator, Source, Wdl};
 use crate::notation::hub::{Convention, Numbering};
-use crate::notation::moves::MoveError;
-use crate::notation::{Setup, Style, Suffixes, diagram, fen, moves};
+use crate::notation::{Style, diagram, fen, moves};
 use crate::opening::book::Book;
 use crate::search::{Answer, Bound, HashError, Report, Request, Score, Searcher};
 
@@ -29,91 +29,10 @@ pub(super) struct Session<R: Rules> {
     numbering: Option<Numbering>,
 }
 
-/// What is on the table: the game, and the counters its FEN came with.
-#[derive(Clone, Debug)]
-struct Table<R: Rules> {
-    game: Game<R>,
-    suffixes: Suffixes,
-    /// How the user numbers the squares.
-    convention: Convention,
-}
-
-impl<R: Rules> Table<R> {
-    fn new(setup: Setup, draws: DrawTable) -> Self {
-        let no_progress = setup.suffixes.half_moves.unwrap_or(0);
-        Self {
-            game: Game::new(setup.board, no_progress, draws),
-            suffixes: setup.suffixes,
-            convention: Convention::default(),
-        }
-    }
-
-    fn start(draws: DrawTable) -> Self {
-        let setup = Setup {
-            board: Board::start::<R>(),
-            suffixes: Suffixes::default(),
-        };
-        Self::new(setup, draws)
-    }
-
-    /// The same game under other draw rules.
-    fn under(&self, draws: DrawTable) -> Self {
-        let first = self.game.positions().first();
-        let setup = Setup {
-            board: first.map_or_else(Board::start::<R>, |position| position.board),
-            suffixes: self.suffixes,
-        };
-        let mut table = Self::new(setup, draws);
-        table.convention = self.convention;
-        for mv in self.game.moves() {
-            table.game.play(*mv);
-        }
-        table
-    }
-
-    /// Plays moves in any notation, with blanks between them, in the user's numbers.
-    fn play(&mut self, texts: &str) -> Result<(), Failure> {
-        for (index, text) in texts.split_whitespace().enumerate() {
-            let mv = moves::parse::<R>(self.game.board(), &self.convention.text(text))
-                .map_err(|error| move_failure(&format!("move {}", index + 1), &error))?;
-            self.game.play(mv);
-        }
-        Ok(())
-    }
-
-    /// Texts of moves in the user's numbers.
-    fn write_line(&self, line: &[Move], style: Style) -> Vec<String> {
-        let texts = moves::write_line::<R>(self.game.board(), line, style).into_iter();
-        texts.map(|text| self.convention.text(&text)).collect()
-    }
-
-    /// The counters to print with the current position: those that were given, advanced by the moves played.
-    fn suffixes(&self) -> Suffixes {
-        let later = self.game.positions().iter().skip(1);
-        let rounds = later.filter(|p| p.board.side == R::FIRST_MOVER).count();
-        let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
-        let no_progress = self.game.position().counters.no_progress;
-        Suffixes {
-            half_moves: self.suffixes.half_moves.map(|_| no_progress),
-            full_move: self.suffixes.full_move.map(|n| n.saturating_add(rounds)),
-        }
-    }
-}
-
 impl From<HashError> for Failure {
     fn from(error: HashError) -> Self {
         Failure::new(Code::OutOfMemory, error.to_string())
     }
-}
-
-/// A move that could not be read, and where it stands.
-fn move_failure(place: &str, error: &MoveError) -> Failure {
-    let code = match error {
-        MoveError::Unreadable { .. } => Code::BadMove,
-        MoveError::Illegal { .. } => Code::IllegalMove,
-        MoveError::Ambiguous { .. } => Code::AmbiguousMove,
-    };
-    Failure::new(code, format!("{place}: {error}"))
 }
 
 /// The evaluator that the settings ask for.
@@ -291,19 +210,6 @@ impl<R: Rules> Session<R> {
         let best = best::<R>(table, &answer, settings.style);
         Some([Event::Info(line), Event::Best(best)])
     }
-}
-
-/// A position of one character a square.
-fn hub_table<R: Rules>(
-    text: &str,
-    convention: Convention,
-    draws: DrawTable,
-) -> Result<Table<R>, Failure> {
-    let board = convention
-        .read_board::<R>(text)
-        .map_err(|error| Failure::new(Code::BadHub, error.to_string()))?;
-    let suffixes = Suffixes::default();
-    Ok(Table::new(Setup { board, suffixes }, draws))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
