@@ -70,7 +70,7 @@ impl Default for Settings {
             own_book: false,
             book_file: book::EMBEDDED.to_owned(),
             book_depth: 20,
-            book_margin: 8,
+            book_margin: 15,
             log_file: String::new(),
         }
     }

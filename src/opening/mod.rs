@@ -1,4 +1,5 @@
-//! Sets of starting positions for matches: how they are made ([`make`]) and kept as text ([`parse`], [`write()`]).
+//! Sets of starting positions for matches: how they are made ([`make`]) and kept as text ([`parse`], [`write()`]); and opening
+//! books for playing ([`book`]).
 //!
 //! A suite is a list of different positions, each with the line of moves that leads to it from the start of the game and
 //! the score of a search. For the same recipe and the same build it is the same on every machine, whatever the number
