@@ -1,5 +1,7 @@
 //! The books that are shipped, the engine that plays from one, and `warcab book build`, `show` and `check`.
 
+#[path = "support/odd_book.rs"]
+mod odd_book;
 #[path = "support/session.rs"]
 mod session;
 
@@ -274,6 +276,30 @@ fn hub_thinks_with_the_book_and_analyses_without() {
     );
     s.send("quit");
     assert!(s.finish().1.success());
+}
+
+#[test]
+fn play_has_the_book_unless_it_is_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.book");
+    std::fs::write(&file, odd_book::file("35-30")).unwrap();
+    let file = format!("BookFile={}", file.display());
+    let opens = |more: &[&str]| {
+        let played = Command::new(env!("CARGO_BIN_EXE_warcab"))
+            .args([
+                "--option", &file, "play", "--side", "black", "--level", "20",
+            ])
+            .args(["--movetime", "50"])
+            .args(more)
+            .write_stdin("quit\n")
+            .timeout(std::time::Duration::from_secs(60))
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8(played.stdout).expect("text");
+        said.contains("White plays 35-30")
+    };
+    assert!(opens(&[]));
+    assert!(!opens(&["--no-book"]));
 }
 
 /// Runs `warcab book`: exit status, output and what it said.

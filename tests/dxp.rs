@@ -1,5 +1,7 @@
 //! DXP with the real binary: raw dialogues, and two of them against each other.
 
+#[path = "support/odd_book.rs"]
+mod odd_book;
 #[path = "support/session.rs"]
 mod session;
 
@@ -9,13 +11,7 @@ use std::time::Duration;
 
 use session::Session;
 
-use warcab::board::movegen::legal_moves;
-use warcab::board::rules::International;
-use warcab::board::{Board, Variant};
 use warcab::notation::dxp::{Frames, Message};
-use warcab::notation::moves;
-use warcab::opening::book::key;
-use warcab::sealed::{Kind, seal};
 
 /// How long any answer may take.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -123,39 +119,11 @@ fn a_follower_in_two_games_with_split_and_glued_packets() {
     );
 }
 
-/// The file of a book that holds a move for the best of the start.
-fn book(best: &str) -> Vec<u8> {
-    type R = International;
-    let start = Board::start::<R>();
-    let best = moves::parse::<R>(&start, best).expect("a move");
-    let mut entries: Vec<(u64, i16)> = legal_moves::<R>(&start)
-        .iter()
-        .map(|mv| {
-            (
-                key::<R>(&start.after(mv)),
-                if *mv == best { -5 } else { 50 },
-            )
-        })
-        .collect();
-    entries.push((key::<R>(&start), 5));
-    entries.sort_unstable();
-    let mut content = 10_u32.to_le_bytes().to_vec();
-    for (key, score) in entries {
-        content.extend(key.to_le_bytes());
-        content.extend(score.to_le_bytes());
-    }
-    let kind = Kind {
-        mark: "WARCABBK",
-        version: 1,
-    };
-    seal(kind, Variant::International, &content)
-}
-
 #[test]
 fn a_follower_plays_from_a_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("odd.book");
-    std::fs::write(&file, book("35-30")).expect("written");
+    std::fs::write(&file, odd_book::file("35-30")).expect("written");
     let file = format!("BookFile={}", file.display());
     let (mut session, address) = listening(&["--option", "OwnBook=true", "--option", &file]);
     let mut peer = Peer::connect(&address);

@@ -153,7 +153,7 @@ fn a_save_that_fails_is_told_and_the_game_goes_on() {
         &["--side", "both"],
         "32-28\nsave /nowhere/at/all.pdn\nfen\n",
     );
-    says(&lines, "cannot create /nowhere/at/all.pdn");
+    says(&lines, "cannot write /nowhere/at/all.pdn");
     says(&lines, "B:W28,31,33");
 }
 
