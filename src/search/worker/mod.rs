@@ -1,20 +1,22 @@
 //! One thread's search: everything below the root.
 
+mod quiesce;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::clock::Budget;
-use super::history::History;
-use super::limits::{Limits, Signals};
-use super::order::Picker;
-use super::params::Params;
-use super::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost};
-use super::tt::{Entry, MoveCode, NO_EVAL, Table};
-use super::values::Values;
-use super::{Bound, Report};
 use crate::board::movegen::{can_capture, captures, has_moves, legal_moves, quiets};
 use crate::board::{DrawTable, Move, MoveList, Position, Rules};
 use crate::eval::Evaluator;
+use crate::search::clock::Budget;
+use crate::search::history::History;
+use crate::search::limits::{Limits, Signals};
+use crate::search::order::Picker;
+use crate::search::params::Params;
+use crate::search::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost};
+use crate::search::tt::{Entry, MoveCode, NO_EVAL, Table};
+use crate::search::values::Values;
+use crate::search::{Bound, Report};
 
 /// Nodes between two looks at the clock and the outside.
 const POLL_INTERVAL: u64 = 1024;
@@ -261,26 +263,9 @@ impl<'a, R: Rules> Worker<'a, R> {
             } else {
                 self.params.reduction(true, depth, index - first)
             };
-            self.pv[1].clear();
-            let mut value = 0;
-            let scout = index > first;
-            if scout {
-                value = -self.search::<false>(
-                    &next,
-                    -alpha - 1,
-                    -alpha,
-                    new_depth - reduction,
-                    1,
-                    true,
-                );
-                if value > alpha && reduction > 0 {
-                    value = -self.search::<false>(&next, -alpha - 1, -alpha, new_depth, 1, true);
-                }
-            }
-            if !scout || value > alpha {
-                self.pv[1].clear();
-                value = -self.search::<true>(&next, -beta, -alpha, new_depth, 1, true);
-            }
+            let window = (alpha, beta);
+            let value =
+                self.child_value::<true>(&next, window, new_depth, reduction, 1, index == first);
             if self.stopped {
                 break;
             }
@@ -304,6 +289,37 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
         self.keys.pop();
         best
+    }
+
+    /// The value of a move for its mover, from the position after it at `ply`. All but the first move of a node of the
+    /// principal variation are scouted with an empty window, `reduction` plies less deep at first; the whole window is
+    /// for a move of such a node that the scout finds better.
+    #[inline(always)]
+    fn child_value<const PV: bool>(
+        &mut self,
+        next: &Position<R>,
+        (alpha, beta): (Value, Value),
+        depth: i32,
+        reduction: i32,
+        ply: usize,
+        first: bool,
+    ) -> Value {
+        if PV {
+            self.pv[ply].clear();
+        }
+        let mut value = 0;
+        let scout = !PV || !first;
+        if scout {
+            let reduced = depth - reduction;
+            value = -self.search::<false>(next, -alpha - 1, -alpha, reduced, ply, true);
+            if value > alpha && reduction > 0 {
+                value = -self.search::<false>(next, -alpha - 1, -alpha, depth, ply, true);
+            }
+        }
+        if PV && (!scout || value > alpha) {
+            value = -self.search::<true>(next, -beta, -alpha, depth, ply, true);
+        }
+        value
     }
 
     /// The value of a position for its side to move, at `depth` plies.
@@ -423,28 +439,9 @@ impl<'a, R: Rules> Worker<'a, R> {
             } else {
                 self.params.reduction(PV, depth, count)
             };
-            let mut value = 0;
-            if PV {
-                self.pv[ply + 1].clear();
-            }
-            let scout = !PV || count > 0;
-            if scout {
-                value = -self.search::<false>(
-                    &next,
-                    -alpha - 1,
-                    -alpha,
-                    new_depth - reduction,
-                    ply + 1,
-                    true,
-                );
-                if value > alpha && reduction > 0 {
-                    value =
-                        -self.search::<false>(&next, -alpha - 1, -alpha, new_depth, ply + 1, true);
-                }
-            }
-            if PV && (count == 0 || value > alpha) {
-                value = -self.search::<true>(&next, -beta, -alpha, new_depth, ply + 1, true);
-            }
+            let window = (alpha, beta);
+            let value =
+                self.child_value::<PV>(&next, window, new_depth, reduction, ply + 1, count == 0);
             if self.stopped {
                 self.keys.pop();
                 return 0;
@@ -506,81 +503,6 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
     }
 
-    /// Resolves captures to the end before a static evaluation is believed. A position in which the opponent threatens to
-    /// capture is not quiet either: at the `first` level every reply to the threat is tried.
-    fn quiesce<const PV: bool>(
-        &mut self,
-        position: &Position<R>,
-        mut alpha: Value,
-        beta: Value,
-        ply: usize,
-        first: bool,
-    ) -> Value {
-        self.count_node(ply);
-        if PV {
-            self.pv[ply].clear();
-        }
-        if self.stopped {
-            return 0;
-        }
-        let board = &position.board;
-        let capturing = can_capture::<R>(board);
-        if first && !capturing && self.is_draw(position, ply) {
-            return 0;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(position);
-        }
-        let mut moves = MoveList::new();
-        if capturing {
-            captures::<R>(board, &mut moves);
-        } else {
-            if !has_moves::<R>(board) {
-                return lost(ply);
-            }
-            let mut passed = *board;
-            passed.side = !passed.side;
-            if !first || !can_capture::<R>(&passed) {
-                self.leaves[0] += 1;
-                self.leaves[1] += ply as u64;
-                return self.evaluate(position);
-            }
-            quiets::<R>(board, |mv| moves.push(mv));
-        }
-        let mut best = -INFINITE;
-        if capturing && moves.len() > 1 {
-            let taken =
-                |mv: &Move| mv.captured.count_ones() + 2 * (mv.captured & board.kings).count_ones();
-            moves.sort_by_key(|mv| std::cmp::Reverse(taken(mv)));
-        }
-        self.keys.push(position.key);
-        for mv in &moves {
-            let next = position.after(mv, self.shared.draws);
-            if PV {
-                self.pv[ply + 1].clear();
-            }
-            let value = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1, first && capturing);
-            if self.stopped {
-                best = 0;
-                break;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    if PV {
-                        self.take_pv(ply, *mv);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        self.keys.pop();
-        best
-    }
-
     /// The static evaluation of the root.
     pub(super) fn static_value(&self) -> Value {
         self.shared.evaluator.evaluate(&self.root.board)
@@ -602,7 +524,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             seldepth: self.seldepth as u32,
             mean_depth: self.leaves[1] as f64 / self.leaves[0].max(1) as f64,
             multi_pv: rank + 1,
-            score: super::Score::new(root_move.value),
+            score: crate::search::Score::new(root_move.value),
             bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.counted,
             time: self.elapsed(),

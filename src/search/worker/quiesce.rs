@@ -1,0 +1,83 @@
+//! Quiescence: what is searched below the last ply until nothing hangs.
+
+use super::Worker;
+use crate::board::movegen::{can_capture, captures, has_moves, quiets};
+use crate::board::{Move, MoveList, Position, Rules};
+use crate::search::score::{INFINITE, MAX_PLY, Value, lost};
+
+impl<R: Rules> Worker<'_, R> {
+    /// Resolves captures to the end before a static evaluation is believed. A position in which the opponent threatens to
+    /// capture is not quiet either: at the `first` level every reply to the threat is tried.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        position: &Position<R>,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+        first: bool,
+    ) -> Value {
+        self.count_node(ply);
+        if PV {
+            self.pv[ply].clear();
+        }
+        if self.stopped {
+            return 0;
+        }
+        let board = &position.board;
+        let capturing = can_capture::<R>(board);
+        if first && !capturing && self.is_draw(position, ply) {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(position);
+        }
+        let mut moves = MoveList::new();
+        if capturing {
+            captures::<R>(board, &mut moves);
+        } else {
+            if !has_moves::<R>(board) {
+                return lost(ply);
+            }
+            let mut passed = *board;
+            passed.side = !passed.side;
+            if !first || !can_capture::<R>(&passed) {
+                self.leaves[0] += 1;
+                self.leaves[1] += ply as u64;
+                return self.evaluate(position);
+            }
+            quiets::<R>(board, |mv| moves.push(mv));
+        }
+        let mut best = -INFINITE;
+        if capturing && moves.len() > 1 {
+            let taken =
+                |mv: &Move| mv.captured.count_ones() + 2 * (mv.captured & board.kings).count_ones();
+            moves.sort_by_key(|mv| std::cmp::Reverse(taken(mv)));
+        }
+        self.keys.push(position.key);
+        for mv in &moves {
+            let next = position.after(mv, self.shared.draws);
+            if PV {
+                self.pv[ply + 1].clear();
+            }
+            let value = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1, first && capturing);
+            if self.stopped {
+                best = 0;
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    if PV {
+                        self.take_pv(ply, *mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.keys.pop();
+        best
+    }
+}
