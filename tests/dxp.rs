@@ -6,12 +6,17 @@ mod odd_book;
 mod session;
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
 use std::time::Duration;
 
 use session::Session;
 
+use warcab::engine::command::{Origin, Setting};
+use warcab::engine::options::Settings;
+use warcab::engine::{Engine, build};
 use warcab::notation::dxp::{Frames, Message};
+use warcab::notation::{Notation, Squares, Style};
 
 /// How long any answer may take.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -33,7 +38,10 @@ struct Peer {
 
 impl Peer {
     fn connect(address: &str) -> Peer {
-        let stream = TcpStream::connect(address).expect("it waits");
+        Peer::over(TcpStream::connect(address).expect("it waits"))
+    }
+
+    fn over(stream: TcpStream) -> Peer {
         stream.set_read_timeout(Some(DEADLINE)).expect("a time");
         Peer {
             stream,
@@ -52,13 +60,20 @@ impl Peer {
 
     /// The next message but for chat; `None` at the end of the connection.
     fn next(&mut self) -> Option<String> {
+        loop {
+            let message = self.message()?;
+            if !message.starts_with('C') {
+                return Some(message);
+            }
+        }
+    }
+
+    /// The next message; `None` at the end of the connection.
+    fn message(&mut self) -> Option<String> {
         let mut bytes = [0; 512];
         loop {
-            while !self.inbox.is_empty() {
-                let message = self.inbox.remove(0);
-                if !message.starts_with('C') {
-                    return Some(message);
-                }
+            if !self.inbox.is_empty() {
+                return Some(self.inbox.remove(0));
             }
             let count = self.stream.read(&mut bytes).expect("an answer in time");
             if count == 0 {
@@ -240,4 +255,162 @@ fn silence_and_bad_arguments_end_it() {
     ] {
         assert_eq!(Session::start(args).finish().1.code(), Some(2), "{args:?}");
     }
+}
+
+/// Plays a match of two games against a follower that says the parts of `script`, one at each of its turns, again and again:
+/// `M` for a move, anything else as it stands. Gives the games in PDN, in one line.
+fn match_with(script: &'static [&'static str], more: &[&str]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let follower = std::thread::spawn(move || {
+        let mut script = script.iter().cycle();
+        for stream in listener.incoming() {
+            if !follow(Peer::over(stream.expect("a connection")), &mut script) {
+                break;
+            }
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let pdn = folder.path().join("games.pdn");
+    let engine = format!("name=peer proto=dxp tc=60 address={address}");
+    let output = Command::new(env!("CARGO_BIN_EXE_warcab"))
+        .args(["match", "--engine", &engine, "--engine"])
+        .args(["name=own cmd=self depth=2", "--games", "2", "--pdn"])
+        .arg(&pdn)
+        .args(more)
+        .output()
+        .expect("warcab runs");
+    assert!(output.status.success(), "{output:?}");
+    // The follower waits for connections until one tells it that there are no more.
+    Peer::connect(&address).send("CBye");
+    follower.join().expect("a dialogue as it should be");
+    let text = std::fs::read_to_string(&pdn).expect("two games");
+    assert_eq!(text.matches("[Event ").count(), 2, "{text}");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Follows over a connection, and tells whether there may be another one.
+fn follow<'a>(mut peer: Peer, script: &mut impl Iterator<Item = &'a &'a str>) -> bool {
+    let mut engine = build(Settings {
+        hash: 1,
+        style: Style {
+            notation: Notation::Hub,
+            squares: Squares::Numeric,
+        },
+        ..Settings::default()
+    })
+    .expect("an engine");
+    let (mut origin, mut moves) = (Origin::Start, Vec::new());
+    let (mut its_turn, mut playing) = (false, false);
+    while let Some(text) = peer.message() {
+        match Message::decode(text.as_bytes()).expect("a good message") {
+            Message::Chat(text) => return text != "Bye",
+            Message::Request(request) => {
+                peer.send(&format!("A{:<32}0", "Scripted"));
+                let board = request.board;
+                // Games are asked for where it is the follower's turn.
+                (its_turn, playing) = (true, true);
+                origin = board.map_or(Origin::Start, Origin::Hub);
+                moves.clear();
+            }
+            Message::Move(_) => {
+                moves.push(hub_text(&text));
+                its_turn = true;
+            }
+            Message::End { .. } if playing => {
+                peer.send("E00");
+                playing = false;
+            }
+            _ => {}
+        }
+        if !playing || !std::mem::take(&mut its_turn) {
+            continue;
+        }
+        match *script.next().expect("it has no end") {
+            "M" => {
+                let setting = Setting {
+                    origin: origin.clone(),
+                    moves: moves.join(" "),
+                };
+                engine.set_position(&setting).expect("a position");
+                let best = engine.legal().expect("a position").swap_remove(0);
+                peer.send(&message_of(&best));
+                moves.push(best);
+            }
+            end => {
+                playing = false;
+                peer.send(end);
+            }
+        }
+    }
+    true
+}
+
+/// A move's message as Hub writes the move.
+fn hub_text(message: &str) -> String {
+    let digits = &message[5..];
+    let pair = |at: usize| digits[at..at + 2].parse::<u32>().expect("a number");
+    let captured: String = (0..pair(4) as usize)
+        .map(|n| format!("x{}", pair(6 + 2 * n)))
+        .collect();
+    let sign = if captured.is_empty() { '-' } else { 'x' };
+    format!("{}{sign}{}{captured}", pair(0), pair(2))
+}
+
+/// The other way round.
+fn message_of(hub: &str) -> String {
+    let squares: Vec<&str> = hub.split(['-', 'x']).collect();
+    let captured: String = squares[2..].iter().map(|s| format!("{s:0>2}")).collect();
+    let count = squares.len() - 2;
+    format!(
+        "M0000{:0>2}{:0>2}{count:02}{captured}",
+        squares[0], squares[1]
+    )
+}
+
+#[test]
+fn who_gives_a_game_of_a_match_up_has_lost_it() {
+    let text = match_with(&["M", "M", "E10"], &[]);
+    assert_eq!(
+        text.matches("[Termination \"normal\"]").count(),
+        2,
+        "{text}"
+    );
+    assert!(text.contains("{White resigns} 0-2"), "{text}");
+    assert!(text.contains("{Black resigns} 2-0"), "{text}");
+}
+
+#[test]
+fn a_claimed_draw_is_granted_where_the_other_scores_agree() {
+    let agrees = ["--draw", "movenumber=1 movecount=2 score=2000"];
+    let text = match_with(&["M", "M", "M", "E20"], &agrees);
+    let claims = text
+        .matches(" claims a draw: both scores near 0} 1-1")
+        .count();
+    assert_eq!(claims, 2, "{text}");
+    assert_eq!(
+        text.matches("[Termination \"normal\"]").count(),
+        2,
+        "{text}"
+    );
+}
+
+#[test]
+fn after_a_claim_that_is_refused_the_game_goes_on() {
+    // A draw and a win that do not hold, no reason, and one after which the connection is made anew.
+    let script = &["M", "E20", "M", "E30", "M", "E00", "M", "E21", "M", "E10"];
+    let text = match_with(script, &[]);
+    assert_eq!(text.matches(" resigns} ").count(), 2, "{text}");
+    // Only its own moves have a clock.
+    assert_eq!(text.matches(" clk ").count(), 10, "{text}");
+}
+
+#[test]
+fn who_does_not_play_on_after_a_refused_claim_loses() {
+    let text = match_with(&["M", "E20", "E20"], &[]);
+    let tag = "[Termination \"rules infraction\"]";
+    assert_eq!(text.matches(tag).count(), 2, "{text}");
+    let words = "peer takes the game for drawn and plays no further";
+    assert!(text.contains(&format!("{{{words}}} 0-2")), "{text}");
+    assert!(text.contains(&format!("{{{words}}} 2-0")), "{text}");
 }

@@ -3,6 +3,7 @@
 //! The referee is the program's own board. Nothing an engine does ends a match: what it does wrong costs it the game. The
 //! arena prints nothing; a [`runner::Listener`] hears of each finished game.
 
+mod claim;
 pub mod conform;
 pub mod openings;
 pub mod pdn;

@@ -45,6 +45,8 @@ pub enum Termination {
     Rules,
     /// By the scores of the engines or the number of moves.
     Adjudication,
+    /// By what an engine claimed instead of a move: that it gives up, or what it was granted.
+    Claim,
     /// By a failure of an engine.
     Fault(FaultKind),
 }
@@ -53,7 +55,7 @@ impl Termination {
     /// The value of PDN's tag of that name.
     pub fn tag(self) -> &'static str {
         match self {
-            Termination::Rules => "normal",
+            Termination::Rules | Termination::Claim => "normal",
             Termination::Adjudication => "adjudication",
             Termination::Fault(FaultKind::Time) => "time forfeit",
             Termination::Fault(FaultKind::IllegalMove) => "illegal move",

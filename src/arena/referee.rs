@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::claim;
 use super::openings::Opening;
 use super::player::{Fault, FaultKind, Player, Situation};
 use super::record::{GameResult, MoveRecord, Termination};
@@ -117,7 +118,7 @@ impl RunningClock {
 
 /// The scores that decide games early.
 #[derive(Debug, Default)]
-struct Scores {
+pub(super) struct Scores {
     /// Bad scores in succession, by side.
     bad: [u32; 2],
     /// Good scores in succession, by side.
@@ -127,7 +128,7 @@ struct Scores {
 }
 
 impl Scores {
-    fn note(&mut self, side: Side, score: Option<Score>, rules: &Adjudication) {
+    pub(super) fn note(&mut self, side: Side, score: Option<Score>, rules: &Adjudication) {
         let value = match score {
             Some(Score::Cp(cp)) => Some(cp),
             Some(Score::Mate(moves)) => Some(if moves > 0 { i32::MAX } else { i32::MIN }),
@@ -143,8 +144,18 @@ impl Scores {
         count(&mut self.level[side], value.is_some_and(near));
     }
 
+    /// Counts a claim of a draw as scores near 0.
+    pub(super) fn claim_draw(&mut self, side: Side) {
+        self.level[side] = u32::MAX;
+    }
+
+    /// Counts a claim of the game as good scores.
+    pub(super) fn claim_win(&mut self, side: Side) {
+        self.good[side] = u32::MAX;
+    }
+
     /// What the scores say after a move of `side`, `moves` having been played by it.
-    fn verdict(
+    pub(super) fn verdict(
         &self,
         side: Side,
         moves: usize,
@@ -166,7 +177,7 @@ impl Scores {
     }
 }
 
-fn name_of(side: Side) -> &'static str {
+pub(super) fn name_of(side: Side) -> &'static str {
     match side {
         Side::White => "White",
         Side::Black => "Black",
@@ -174,7 +185,7 @@ fn name_of(side: Side) -> &'static str {
 }
 
 /// The words for a draw by rule.
-fn draw_words(reason: DrawReason) -> &'static str {
+pub(super) fn draw_words(reason: DrawReason) -> &'static str {
     match reason {
         DrawReason::Repetition => "third occurrence of the position",
         DrawReason::NoProgress => "too many moves without progress",
@@ -285,12 +296,29 @@ pub fn play<R: Rules>(
                     patience: seat.control.patience,
                     signals,
                 };
-                let answer = seat.player.think(&situation);
+                let margin = seat.control.margin;
+                let late = |time| allowed.filter(|&allowed| time > allowed + margin);
+                let mut answer = seat.player.think(&situation);
+                if let Some(claim) = answer.claim
+                    && late(answer.time).is_none()
+                    && !signals.is_stopped()
+                {
+                    let made = moves_made[side];
+                    if let Some((result, reason)) =
+                        claim::judge(claim, &game, side, made, &mut scores, rules)
+                    {
+                        return done(records, End::plain(result, Termination::Claim, reason));
+                    }
+                    let mut again = seat.player.think(&situation);
+                    again.time += answer.time;
+                    if !matches!(&again.mv, Err(fault) if fault.kind == FaultKind::Crash) {
+                        answer = again;
+                    }
+                }
                 if signals.is_stopped() {
                     return None;
                 }
-                let margin = seat.control.margin;
-                let late = allowed.filter(|&allowed| answer.time > allowed + margin);
+                let late = late(answer.time);
                 let verdict = match (answer.mv, late) {
                     // No answer at all is worse than a late one.
                     (Err(fault), _) if fault.kind == FaultKind::Hang => Err(fault),

@@ -101,8 +101,8 @@ impl Standings {
             self.conduct[game.engines[Side::from(failed)]].faults[index] += 1;
         }
         let reason = match record.termination {
-            Termination::Rules | Termination::Adjudication => record.reason.clone(),
-            fault => fault.tag().to_owned(),
+            Termination::Fault(_) => record.termination.tag().to_owned(),
+            _ => record.reason.clone(),
         };
         *self.reasons.entry(reason).or_default() += 1;
     }

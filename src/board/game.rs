@@ -47,6 +47,15 @@ impl<R: Rules> Game<R> {
         }
     }
 
+    /// The same game under other draw rules.
+    #[must_use]
+    pub fn under(&self, table: DrawTable) -> Self {
+        let first = &self.positions[0];
+        let mut game = Self::new(first.board, first.counters.no_progress, table);
+        self.moves.iter().for_each(|mv| game.play(*mv));
+        game
+    }
+
     /// Plays a move, which must be legal.
     pub fn play(&mut self, mv: Move) {
         let next = self.position().after(&mv, &self.table);

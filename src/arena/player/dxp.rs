@@ -305,11 +305,12 @@ impl Dxp {
         self.ask::<R>(game.board())
     }
 
-    /// Waits for the engine's move.
+    /// Waits for the engine's move, or for what it claims instead.
     fn listen<R: Rules>(
         &mut self,
         situation: &Situation<'_, R>,
         start: Instant,
+        claim: &mut Option<Reason>,
     ) -> Result<crate::board::Move, Fault> {
         let time = situation.allowed.unwrap_or_default() + situation.patience;
         let said = self.receive(start + time, time)?;
@@ -339,6 +340,7 @@ impl Dxp {
                     Reason::Won => "takes the game for won and plays no further",
                     Reason::Unknown => "plays no further",
                 };
+                *claim = Some(reason);
                 Err(self.fault(FaultKind::Protocol, what.into()))
             }
             other => {
@@ -361,7 +363,7 @@ impl<R: Rules> Player<R> for Dxp {
             return answer;
         }
         let start = Instant::now();
-        answer.mv = self.listen(situation, start);
+        answer.mv = self.listen(situation, start, &mut answer.claim);
         answer.time = start.elapsed();
         answer
     }

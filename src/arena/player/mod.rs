@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::spec::{Dialect, EngineSpec, Kind};
 use crate::board::{DrawRules, Game, Move, Rules};
 use crate::engine::command::Clocks;
+use crate::notation::dxp::Reason;
 use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
@@ -70,6 +71,8 @@ pub struct Thought {
 pub struct Answer {
     /// The move, which is legal.
     pub mv: Result<Move, Fault>,
+    /// How it ends the game instead of moving; `mv` then says how it fails if it is not granted that.
+    pub claim: Option<Reason>,
     /// Time from the order to the answer.
     pub time: Duration,
     /// What the engine said of it.
@@ -85,6 +88,7 @@ impl Answer {
                 what: "did not answer".into(),
                 lines: Vec::new(),
             }),
+            claim: None,
             time: Duration::ZERO,
             thought: Thought::default(),
         }
@@ -117,7 +121,7 @@ pub trait Player<R: Rules> {
     /// Makes ready for a new game.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// Asks for a move.
+    /// Asks for a move. One that ended the game instead is asked again if it may not.
     fn think(&mut self, situation: &Situation<'_, R>) -> Answer;
 }
 

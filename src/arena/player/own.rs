@@ -77,6 +77,7 @@ impl<R: Rules> Player<R> for Own<R> {
             mv: answer
                 .best
                 .ok_or_else(|| fault(FaultKind::Protocol, "has no move".into())),
+            claim: None,
             thought,
         }
     }
