@@ -307,18 +307,23 @@ impl<'a, R: Rules> Replay<'a, R> {
             let Some(index) = self.next_line(&lines) else {
                 break;
             };
-            let mut line = lines.remove(index);
-            match self.meanings(&line) {
+            let Some(meanings) = lines.get(index).map(|line| self.meanings(line)) else {
+                break;
+            };
+            // Nearly always there is one line, and one way to read it on.
+            if let [line] = lines.as_mut_slice()
+                && let Ok([meaning]) = meanings.as_deref()
+            {
+                self.extend(line, meaning);
+                continue;
+            }
+            let line = lines.remove(index);
+            match meanings {
                 Ok(meanings) => {
-                    if let [meaning] = meanings.as_slice() {
-                        self.extend(&mut line, meaning);
-                        self.insert(&mut lines, index, line);
-                    } else {
-                        for (more, meaning) in meanings.iter().enumerate() {
-                            let mut child = line.clone();
-                            self.extend(&mut child, meaning);
-                            self.insert(&mut lines, index + more, child);
-                        }
+                    for (more, meaning) in meanings.iter().enumerate() {
+                        let mut child = line.clone();
+                        self.extend(&mut child, meaning);
+                        self.insert(&mut lines, index + more, child);
                     }
                 }
                 Err(finding) => {
@@ -437,7 +442,7 @@ impl<'a, R: Rules> Replay<'a, R> {
     }
 
     /// Lets a line read on.
-    fn extend(&mut self, line: &mut Line, meaning: &Meaning) {
+    fn extend(&self, line: &mut Line, meaning: &Meaning) {
         match meaning.act {
             Act::Move(mv) => {
                 line.board = line.board.after(&mv);

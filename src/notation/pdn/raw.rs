@@ -34,15 +34,18 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("FEN", &[]),
 ];
 
+/// Whether a tag's name is one or any of the others, in whatever case.
+fn is_any_of(name: &str, one: &str, others: &[&str]) -> bool {
+    let is = |other: &&str| name.eq_ignore_ascii_case(other);
+    is(&one) || others.iter().any(is)
+}
+
 impl Tag {
     /// PDN's own name of the tag, if it has one for it.
     pub fn canonical_name(&self) -> &str {
         ALIASES
             .iter()
-            .find(|(canonical, aliases)| {
-                let is = |name: &&str| self.name.eq_ignore_ascii_case(name);
-                is(canonical) || aliases.iter().any(is)
-            })
+            .find(|(canonical, others)| is_any_of(&self.name, canonical, others))
             .map_or(&self.name, |(canonical, _)| canonical)
     }
 }
@@ -103,7 +106,12 @@ impl RawGame {
 
     /// The first tag of a name, PDN's or another language's.
     pub fn tag(&self, name: &str) -> Option<&Tag> {
-        self.tags.iter().find(|tag| tag.canonical_name() == name)
+        let of_name = |(canonical, _): &&(&str, &[&str])| *canonical == name;
+        let others = ALIASES.iter().find(of_name).map(|(_, others)| *others);
+        self.tags.iter().find(|tag| match others {
+            Some(others) => is_any_of(&tag.name, name, others),
+            None => tag.name == name,
+        })
     }
 
     pub(super) fn clear(&mut self) {

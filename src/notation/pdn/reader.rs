@@ -284,6 +284,9 @@ impl<I: Read> Reader<I> {
             return;
         }
         let text = decoded(&self.scratch, self.encoding);
+        if has_single_blanks(text.as_bytes()) {
+            return game.push(kind, line, &text);
+        }
         let mut words = text.split_whitespace();
         let Some(first) = words.next() else { return };
         game.push(kind, line, first);
@@ -547,6 +550,18 @@ fn decoded<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => encoding.decode_without_bom_handling(bytes).0,
     }
+}
+
+/// Whether a text is words of ASCII with one blank between them, as nearly all comments are.
+fn has_single_blanks(text: &[u8]) -> bool {
+    let mut after_blank = true;
+    let single = text.iter().all(|byte| {
+        let blank = *byte == b' ';
+        let sound = byte.is_ascii_graphic() || blank && !after_blank;
+        after_blank = blank;
+        sound
+    });
+    single && !after_blank
 }
 
 /// A word without the number of a move and the dots before it.
