@@ -44,6 +44,9 @@ pub enum GameResult {
 impl GameResult {
     /// What a result's text means; every text means something.
     pub fn read(text: &str) -> GameResult {
+        // As tags are written.
+        let blank = |c: char| if c.is_control() { ' ' } else { c };
+        let text: String = text.chars().map(blank).collect();
         GameResult::of_word(text.trim()).unwrap_or_else(|| match text.trim() {
             "" | "?" => GameResult::Unknown,
             other => GameResult::Other(other.to_owned()),
