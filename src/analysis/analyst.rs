@@ -29,6 +29,7 @@ pub(super) fn fault(failure: Failure) -> Fault {
         Code::BadFen => "fen",
         Code::BadMove | Code::IllegalMove | Code::AmbiguousMove => "moves",
         Code::OutOfMemory => "hash",
+        Code::EvalFile => "evalFile",
         _ => "",
     };
     Fault::new(field, failure.what)

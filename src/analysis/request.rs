@@ -241,6 +241,12 @@ pub const FIELDS: &[Field] = &[
         },
     },
     Field {
+        name: "evalFile",
+        form: "string",
+        help: "A file of weights for the evaluation of the set, as the option `EvalFile`.",
+        read: |query, value| option(query, "evalFile", "EvalFile", value),
+    },
+    Field {
         name: "notation",
         form: "string",
         help: "The notation of moves in the answers, as the option `Notation`.",

@@ -11,6 +11,7 @@ use warcab::engine::options::{Opt, Settings};
 use warcab::protocol::lines::{LONGEST, Line, Lines};
 use warcab::search::Limits;
 
+use super::options::Options;
 use super::{Trouble, annotate, threads, usage};
 
 /// Nodes of a search where no limit is given at all.
@@ -25,9 +26,9 @@ pub(super) struct Args {
     /// One search at a time, with all the threads
     #[arg(long)]
     parallel: bool,
-    /// Hash table in MiB, of each search at the same time
-    #[arg(long, value_name = "MIB", default_value = "64")]
-    hash: String,
+    /// Hash table in MiB, of each search at the same time; 64 if not given
+    #[arg(long, value_name = "MIB")]
+    hash: Option<String>,
     /// Answer in the order of the requests
     #[arg(long)]
     ordered: bool,
@@ -35,15 +36,15 @@ pub(super) struct Args {
     /// before
     #[arg(long)]
     keep_table: bool,
-    /// The form of moves in answers: short, path or hub
-    #[arg(long, value_name = "FORM", default_value = "short")]
-    notation: String,
-    /// The names of squares in answers: native, numeric or algebraic
-    #[arg(long, value_name = "NAMES", default_value = "native")]
-    squares: String,
-    /// What is drawn by rule: club, club-40, federation or none
-    #[arg(long, value_name = "TABLE", default_value = "club")]
-    draw_rules: String,
+    /// The form of moves in answers: short (if not given), path or hub
+    #[arg(long, value_name = "FORM")]
+    notation: Option<String>,
+    /// The names of squares in answers: native (if not given), numeric or algebraic
+    #[arg(long, value_name = "NAMES")]
+    squares: Option<String>,
+    /// What is drawn by rule: club (if not given), club-40, federation or none
+    #[arg(long, value_name = "TABLE")]
+    draw_rules: Option<String>,
     /// Deepest iteration in plies, where a request gives no limits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -53,6 +54,8 @@ pub(super) struct Args {
     /// Milliseconds, where a request gives no limits
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
+    #[command(flatten)]
+    options: Options,
     #[command(flatten)]
     game: annotate::GameArgs,
 }
@@ -69,7 +72,7 @@ impl Args {
             threads,
             // There is no way to the user and back.
             overhead: Duration::ZERO,
-            ..settings
+            ..self.options.apply(settings)?
         };
         let values = [
             ("Hash", &self.hash),
@@ -78,7 +81,7 @@ impl Args {
             ("DrawRules", &self.draw_rules),
         ];
         for (name, value) in values {
-            if let Some(option) = Opt::find(name) {
+            if let (Some(option), Some(value)) = (Opt::find(name), value) {
                 option.read(&mut settings, Some(value)).map_err(usage)?;
             }
         }

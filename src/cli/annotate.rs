@@ -124,6 +124,10 @@ fn read(path: &Path, variant: Variant) -> Result<Vec<Game>, Trouble> {
             result: played.result.clone(),
         });
     }
+    if games.is_empty() {
+        let what = format!("{}: there is no game in it, expected PDN", path.display());
+        return Err(anyhow::anyhow!(what).into());
+    }
     Ok(games)
 }
 
@@ -135,6 +139,7 @@ pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
         return Err(Trouble::Usage(what));
     }
     let (mut text, mut report) = (String::new(), String::new());
+    let mut picture = None;
     for mut game in games {
         let (engine, first) = replay(&mut game)?;
         let query = Query {
@@ -148,14 +153,19 @@ pub(super) fn run(args: &GameArgs, config: &Config) -> Result<(), Trouble> {
         };
         let judged = annotate(&query, config.workers, args.blunder)?;
         text += &pdn(&game, engine.as_ref(), first, &judged);
-        if let Some(path) = &args.svg {
-            let title = format!("{}, from White's side, in men", game.variant);
-            replace(path, plot::svg(&judged, &title))?;
-        }
+        let title = format!("{}, from White's side, in men", game.variant);
+        picture = args
+            .svg
+            .as_ref()
+            .map(|path| (path, plot::svg(&judged, &title)));
         if args.plot {
             report += &plot::text(&judged);
         }
         report += &summary(&judged);
+    }
+    // Nothing is written before all is known.
+    if let Some((path, picture)) = picture {
+        replace(path, picture)?;
     }
     match &args.out {
         Some(path) => {
