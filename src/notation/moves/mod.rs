@@ -1,12 +1,14 @@
 //! Moves as text: read in every form ([`parse`]), written in the one that is asked for ([`write()`]).
 
+mod cut;
 mod read;
 mod write;
 
 use thiserror::Error;
 
+pub(super) use cut::{Cut, cut, is_separator};
 pub use read::parse;
-pub(super) use read::{Cut, cut, illegal, is_separator, readings};
+pub(super) use read::{illegal, readings};
 pub use write::{write, write_legal, write_line};
 
 use super::fen;

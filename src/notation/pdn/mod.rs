@@ -10,7 +10,9 @@ mod played;
 mod problem;
 mod raw;
 mod reader;
+mod replay;
 mod source;
+mod words;
 mod write;
 
 pub use clock::{Clock, clocks};

@@ -4,17 +4,18 @@
 //! closed end where a line begins with a tag, so that one slip costs one game. Memory is bounded by [`MOST_TEXT`]
 //! whatever the input, and nothing recurses.
 
-use std::borrow::Cow;
 use std::io::{self, Read};
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
+use super::GameResult;
 use super::problem::Finding;
 use super::raw::{MOST_TEXT, RawGame, Tag, TokenKind};
 use super::source::{Source, is_tag_start};
-use super::{GameResult, raw};
-use crate::notation::moves::is_separator;
-use crate::notation::{excerpt, is_dash};
+use super::words::{
+    belongs_to, decoded, glyphs, has_single_blanks, is_move_like, is_name_byte, without_number,
+};
+use crate::notation::excerpt;
 
 /// The bytes of a word, a tag's name and a tag's value that are kept.
 const MOST_WORD: usize = 1 << 10;
@@ -537,101 +538,6 @@ impl<I: Read> Reader<I> {
         if !marks.is_empty() {
             glyphs(game, line, marks);
         }
-    }
-}
-
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// The text of bytes in UTF-8 or, where they are not that, in another encoding.
-fn decoded<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding.decode_without_bom_handling(bytes).0,
-    }
-}
-
-/// Whether a text is words of ASCII with one blank between them, as nearly all comments are.
-fn has_single_blanks(text: &[u8]) -> bool {
-    let mut after_blank = true;
-    let single = text.iter().all(|byte| {
-        let blank = *byte == b' ';
-        let sound = byte.is_ascii_graphic() || blank && !after_blank;
-        after_blank = blank;
-        sound
-    });
-    single && !after_blank
-}
-
-/// A word without the number of a move and the dots before it.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let after = rest.trim_start_matches(['.', '…']);
-    if after.len() < rest.len() {
-        after
-    } else {
-        word
-    }
-}
-
-/// Whether a word could be a move, a square of one, or a result.
-fn is_move_like(word: &str) -> bool {
-    let fits =
-        |c: char| matches!(c, '0'..='9' | 'a'..='j' | 'A'..='J' | '/' | '½') || is_separator(c);
-    word.chars().all(fits) && word.chars().any(|c| c.is_ascii_digit())
-}
-
-/// Whether two words are one move with blanks in it: `32 - 28`, `32- 28`, `32x23 x14`.
-fn belongs_to(last: &str, word: &str) -> bool {
-    if word.is_empty() {
-        return false;
-    }
-    let is_place = |word: &str| {
-        word.len() <= 3 && !word.contains(is_separator) && word.chars().any(|c| c.is_ascii_digit())
-    };
-    let only_signs = |word: &str| word.chars().all(is_separator);
-    if only_signs(last) {
-        // `- -` stands for a move that is not given.
-        return only_signs(word);
-    }
-    if only_signs(word) {
-        return is_place(last);
-    }
-    let goes_on = || is_move_like(word) && is_move_like(last);
-    last.ends_with(is_separator) && goes_on()
-        || word.starts_with(is_dash) && is_place(last)
-        || word.starts_with(is_separator) && !word.starts_with(is_dash) && goes_on()
-}
-
-/// Adds the marks behind a move: those of strength by their numbers, others as a comment.
-fn glyphs(game: &mut raw::RawGame, line: usize, marks: &str) {
-    let strength: String = marks
-        .chars()
-        .filter(|c| matches!(c, '!' | '?' | '*'))
-        .collect();
-    let number = match strength.as_str() {
-        "" => None,
-        "!" => Some("1"),
-        "?" => Some("2"),
-        "!?" => Some("5"),
-        "?!" => Some("6"),
-        _ if strength.starts_with("!!") => Some("3"),
-        _ if strength.starts_with("??") => Some("4"),
-        _ if strength.starts_with('!') => Some("1"),
-        _ if strength.starts_with('?') => Some("2"),
-        // The only move, as the books print it.
-        _ => Some("7"),
-    };
-    if let Some(number) = number {
-        game.push(TokenKind::Nag, line, number);
-    }
-    let rest: String = marks
-        .chars()
-        .filter(|c| !matches!(c, '!' | '?' | '*'))
-        .collect();
-    if !rest.is_empty() {
-        game.push(TokenKind::Comment, line, &rest);
     }
 }
 
