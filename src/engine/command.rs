@@ -197,6 +197,29 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
+#[cfg(test)]
+impl Info {
+    /// A line of a finished depth, as far as tests mind it.
+    pub(crate) fn sample(depth: u32, pv: &[&str]) -> Info {
+        Info {
+            book: false,
+            depth,
+            seldepth: 12,
+            mean_depth: 7.46,
+            multi_pv: 1,
+            score: Score::Cp(-13),
+            bound: Bound::Exact,
+            wdl: [500, 300, 200],
+            show_wdl: false,
+            nodes: 3_000_000_000,
+            time: Duration::from_millis(1500),
+            hashfull: 5,
+            tbhits: 0,
+            pv: pv.iter().map(|mv| (*mv).to_owned()).collect(),
+        }
+    }
+}
+
 /// How a search ends, its moves as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Best {

@@ -19,15 +19,20 @@ pub(crate) struct Session {
     transcript: String,
 }
 
+/// Starts the engine with arguments, its input and output at hand.
+fn spawn(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_warcab"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the engine starts")
+}
+
 impl Session {
     /// Starts the engine with arguments.
     pub(crate) fn start(args: &[&str]) -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_warcab"))
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
+        let mut child = spawn(args);
         let stdout = BufReader::new(child.stdout.take().expect("it has an output"));
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -181,12 +186,7 @@ pub(crate) fn batch(args: &[&str], input: &[u8]) -> (Vec<String>, ExitStatus) {
 
 /// Runs the engine on an input while nobody listens: its output is closed after the first byte.
 pub(crate) fn unheard(args: &[&str], input: &[u8]) -> Option<ExitStatus> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_warcab"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
+    let mut child = spawn(args);
     let mut stdin = child.stdin.take().expect("it has an input");
     let mut stdout = child.stdout.take().expect("it has an output");
     // Writing fails as soon as the engine has gone, which is what it should do.

@@ -99,27 +99,10 @@ fn error(failure: &Failure) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Bound;
-    use std::time::Duration;
 
     #[test]
     fn an_info_has_all_fields_in_order() {
-        let mut line = Info {
-            book: false,
-            depth: 7,
-            seldepth: 12,
-            mean_depth: 7.46,
-            multi_pv: 1,
-            score: Score::Cp(-13),
-            bound: Bound::Exact,
-            wdl: [500, 300, 200],
-            show_wdl: true,
-            nodes: 3_000_000_000,
-            time: Duration::from_millis(1500),
-            hashfull: 5,
-            tbhits: 0,
-            pv: vec!["32-28".into(), "19-23".into()],
-        };
+        let mut line = Info::sample(7, &["32-28", "19-23"]);
         assert_eq!(
             info(&line),
             "info depth=7 mean-depth=7.5 score=-0.13 nodes=3000000000 time=1.500 nps=2000.00 pv=\"32-28 19-23\""

@@ -97,24 +97,12 @@ impl<W: Write> Pen<'_, W> {
 mod tests {
     use super::*;
     use crate::engine::command::Best;
-    use crate::search::Score;
 
     fn info(depth: u32, multi_pv: usize, bound: Bound) -> Message {
         Message::Info(Info {
-            book: false,
-            depth,
-            seldepth: 1,
-            mean_depth: 1.0,
             multi_pv,
-            score: Score::Cp(0),
             bound,
-            wdl: [500, 300, 200],
-            show_wdl: false,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tbhits: 0,
-            pv: vec!["1-6".into()],
+            ..Info::sample(depth, &["1-6"])
         })
     }
 

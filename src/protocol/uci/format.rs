@@ -183,32 +183,19 @@ fn help() -> String {
 mod tests {
     use super::*;
     use crate::search::Score;
-    use std::time::Duration;
 
     #[test]
     fn an_info_line_has_all_fields_in_order() {
         let mut line = Info {
-            book: false,
-            depth: 7,
-            seldepth: 12,
-            mean_depth: 7.5,
             multi_pv: 2,
-            score: Score::Cp(-13),
-            bound: Bound::Exact,
-            wdl: [1000, 0, 0],
-            show_wdl: false,
-            nodes: 3000,
-            time: Duration::from_millis(2),
-            hashfull: 5,
-            tbhits: 0,
-            pv: vec!["32-28".into(), "19-23".into()],
+            ..Info::sample(7, &["32-28", "19-23"])
         };
         assert_eq!(
             info(&line),
-            "info depth 7 seldepth 12 multipv 2 score cp -13 nodes 3000 nps 1500000 hashfull 5 tbhits 0 time 2 pv 32-28 19-23"
+            "info depth 7 seldepth 12 multipv 2 score cp -13 nodes 3000000000 nps 2000000000 hashfull 5 tbhits 0 time 1500 pv 32-28 19-23"
         );
         (line.bound, line.show_wdl, line.score) = (Bound::Lower, true, Score::Mate(3));
-        assert!(info(&line).contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
+        assert!(info(&line).contains(" score mate 3 lowerbound wdl 500 300 200 nodes "));
     }
 
     #[test]
