@@ -6,15 +6,15 @@ mod odd_book;
 mod session;
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::Command;
 use std::time::Duration;
 
 use session::Session;
 
+use warcab::engine::build;
 use warcab::engine::command::{Origin, Setting};
 use warcab::engine::options::Settings;
-use warcab::engine::{Engine, build};
 use warcab::notation::dxp::{Frames, Message};
 use warcab::notation::{Notation, Squares, Style};
 
@@ -132,6 +132,31 @@ fn a_follower_in_two_games_with_split_and_glued_packets() {
         lines.iter().any(|line| line.starts_with("game 2: ")),
         "{lines:?}"
     );
+}
+
+/// pydraughts asks for the start position as for any other and for no time to speak of, and closes its side with its last word.
+#[test]
+fn pydraughts_as_initiator() {
+    let (_session, address) = listening(&[]);
+    for follower in ['Z', 'W'] {
+        let mut peer = Peer::connect(&address);
+        let start = format!("BW{}{}{}", "z".repeat(20), "e".repeat(10), "w".repeat(20));
+        let mut said = peer.ask(&request("01", follower, &start), "A");
+        assert!(said.ends_with('0'), "{said}");
+        if follower == 'W' {
+            said = peer.next().expect("a move");
+            // Black's answer to any first move.
+            peer.send("M0000202500");
+        } else {
+            peer.send("M0000322800");
+        }
+        said = peer.next().unwrap_or(said);
+        assert!(said.starts_with("M"), "{said}");
+        peer.send("E01");
+        peer.stream.shutdown(Shutdown::Write).expect("it is open");
+        let rest: Vec<String> = std::iter::from_fn(|| peer.next()).collect();
+        assert_eq!(rest.last().map(String::as_str), Some("E01"), "{rest:?}");
+    }
 }
 
 #[test]

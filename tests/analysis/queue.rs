@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::session::{Session, unheard};
 use super::analyse;
+use super::session::{Session, unheard};
 
 #[test]
 fn answers_can_come_in_order() {
