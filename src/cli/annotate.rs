@@ -102,7 +102,7 @@ fn read(path: &Path, variant: Variant) -> Result<Vec<Game>, Trouble> {
         if played.has_error() {
             writeln!(
                 io::stderr(),
-                "{place} is annotated up to move {}: warcab pdn check tells what is wrong with the next",
+                "{place} is annotated up to ply {}: warcab pdn check tells what is wrong with the next",
                 played.moves.len()
             )?;
         }

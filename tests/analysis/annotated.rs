@@ -8,7 +8,8 @@ use warcab::notation::pdn::{PlayedGame, RawGame, Reader, RemarkKind, play};
 
 use super::session::batch;
 
-/// A game in which the move 35-30 gives a man away, and 24x35 takes it.
+/// A game in which the move 35-30 gives a man away, and 24x35 takes it. What that is worth hangs on the weights, so the
+/// tests ask for blunders of 60 hundredths of a man.
 const BLUNDER: &str = "1. 32-28 19-24 2. 35-30 24x35";
 
 #[test]
@@ -29,6 +30,8 @@ fn a_game_is_annotated_with_scores_better_lines_and_a_tally() {
         BLUNDER,
         "--nodes",
         "20000",
+        "--blunder",
+        "60",
         "--out",
         &out,
         "--svg",
@@ -81,6 +84,8 @@ fn annotate(folder: &Path, input: &str, args: &[&str]) -> Output {
             "games.pdn",
             "--nodes",
             "5000",
+            "--blunder",
+            "60",
             "--out",
             "out.pdn",
         ])
@@ -231,7 +236,7 @@ fn a_game_is_annotated_up_to_a_move_that_is_not_legal() {
     let output = annotate(folder.path(), "1. 32-28 19-23 2. 50-1 1-0\n", &[]);
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
-    let words = "games.pdn: game 1 is annotated up to move 2: warcab pdn check tells";
+    let words = "games.pdn: game 1 is annotated up to ply 2: warcab pdn check tells";
     assert!(said.contains(words), "{said}");
     let text = std::fs::read_to_string(folder.path().join("out.pdn")).expect("a game");
     assert_eq!(read(&text)[0].moves.len(), 2, "{text}");
