@@ -134,10 +134,10 @@ impl<R: Rules> Searcher<R> {
         self.memories.resize(threads.max(1), Memory::new());
     }
 
-    /// Replaces the evaluator and forgets what was found with the old one.
+    /// Replaces the evaluator. What the table holds was found with the old one: [`clear`](Self::clear) it.
     pub fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
         self.evaluator = evaluator;
-        self.clear();
+        self.memories.iter_mut().for_each(Memory::forget_values);
     }
 
     /// Sets the numbers the search is tuned by.

@@ -8,6 +8,9 @@ use super::score::Value;
 /// Places, a power of two no greater than what the low part of a key tells apart.
 const PLACES: usize = 1 << 16;
 
+/// A place that knows nothing: only a key whose upper 48 bits are all ones takes it for its own.
+const NOTHING: u64 = !0xffff;
+
 /// The cache of one thread. A place holds the upper 48 bits of a key and the value of its position; the lower 16 bits
 /// are the number of the place.
 #[derive(Clone, Debug)]
@@ -15,9 +18,7 @@ pub(super) struct Values(Vec<u64>);
 
 impl Values {
     pub(super) fn new() -> Self {
-        let mut values = Values(vec![0; PLACES]);
-        values.clear();
-        values
+        Values(vec![NOTHING; PLACES])
     }
 
     /// The value of the position of `key`, from `evaluate` if it is not known.
@@ -33,8 +34,7 @@ impl Values {
     }
 
     pub(super) fn clear(&mut self) {
-        // Nothing is known of the key that is all zeros but for its place: a place of other upper bits holds it off.
-        self.0.fill(!0xffff);
+        self.0.fill(NOTHING);
     }
 }
 

@@ -60,6 +60,11 @@ impl Memory {
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.killers.fill([MoveCode::default(); 2]);
+        self.forget_values();
+    }
+
+    /// Forgets the evaluations, as is due where the evaluator changes.
+    pub(super) fn forget_values(&mut self) {
         self.values.clear();
     }
 
