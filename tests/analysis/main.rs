@@ -7,6 +7,7 @@ mod refusals;
 mod session;
 
 use std::collections::BTreeMap;
+use std::process::ExitStatus;
 
 use serde_json::{Value, json};
 use session::{Session, batch};
@@ -24,7 +25,12 @@ fn analyse(args: &[&str], requests: &[Value]) -> Vec<Value> {
 }
 
 fn analyse_text(args: &[&str], input: &[u8]) -> Vec<Value> {
-    let (lines, status) = batch(&[&["analyse"], args].concat(), input);
+    answers(batch(&[&["analyse"], args].concat(), input))
+}
+
+/// The answers among the output of a run that ended well.
+#[track_caller]
+fn answers((lines, status): (Vec<String>, ExitStatus)) -> Vec<Value> {
     assert!(status.success());
     let read = |line: &String| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
     lines.iter().map(read).collect()

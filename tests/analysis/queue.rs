@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::analyse;
 use super::session::{Session, unheard};
+use super::{analyse, answers};
 
 #[test]
 fn answers_can_come_in_order() {
@@ -31,11 +31,8 @@ fn a_higher_priority_is_answered_before_what_waits() {
     }
     session.send(r#"{"id":"t","action":"terminate","terminateId":"long"}"#);
     session.close();
-    let (lines, status) = session.finish();
-    assert!(status.success());
-    let ids: Vec<Value> = lines
+    let ids: Vec<Value> = answers(session.finish())
         .iter()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
         .filter(|answer| answer["action"].is_null() && answer["id"] != "long")
         .map(|answer| answer["id"].clone())
         .collect();
@@ -55,12 +52,7 @@ fn searches_report_on_the_way_and_can_be_terminated() {
     session.send(r#"{"id":"t1","action":"terminate","terminateId":"b","turns":[1]}"#);
     session.send(r#"{"id":"t2","action":"terminate","terminateId":"a"}"#);
     session.close();
-    let (lines, status) = session.finish();
-    assert!(status.success());
-    let answers: Vec<Value> = lines
-        .iter()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let answers = answers(session.finish());
     let finals = |id: &str| {
         let mut list: Vec<_> = answers
             .iter()
@@ -98,12 +90,7 @@ fn everything_can_be_terminated() {
     }
     session.send(r#"{"id":"end","action":"terminate_all"}"#);
     session.close();
-    let (lines, status) = session.finish();
-    assert!(status.success());
-    let answers: Vec<Value> = lines
-        .iter()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let answers = answers(session.finish());
     assert_eq!(answers.len(), 11);
     assert!(
         answers[..10]
