@@ -11,4 +11,5 @@ pub mod part;
 pub mod protocol;
 pub mod sealed;
 pub mod search;
+pub mod tablebase;
 pub mod training;

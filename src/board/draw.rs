@@ -217,6 +217,14 @@ impl Counters {
             .filter(|&value| value != STOPPED)
     }
 
+    /// Whether there is time for an ending that is won without clocks: none runs, and at most a quarter of the plies
+    /// without progress is gone. From there on no win of four pieces takes longer to its next progress than there is left.
+    pub fn leaves_time(&self, table: &DrawTable) -> bool {
+        let clocks = &self.clocks[..table.clocks.len().min(MOST_CLOCKS)];
+        let early = |limit| 4 * self.no_progress <= limit;
+        table.no_progress.is_none_or(early) && clocks.iter().all(|value| *value == STOPPED)
+    }
+
     /// The rule, if any, by which the position is drawn. The caller makes sure that the side to move has not lost.
     #[inline]
     pub fn draw<R: Rules>(&self, board: &Board, table: &DrawTable) -> Option<DrawReason> {

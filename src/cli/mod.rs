@@ -18,6 +18,7 @@ mod progress;
 mod scene;
 mod selfplay;
 mod show;
+mod tablebase;
 mod train;
 
 use std::io;
@@ -76,6 +77,9 @@ enum Command {
     Train(train::Args),
     /// Grows weights unattended: self-play, fitting and matches in turn
     Generations(generations::Args),
+    /// Builds, checks and asks endgame tables
+    #[command(subcommand)]
+    Tablebase(tablebase::Command),
 }
 
 /// Why a command was not done.
@@ -118,6 +122,7 @@ fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
         Some(Command::Selfplay(args)) => selfplay::run(&args, settings.variant),
         Some(Command::Train(args)) => train::run(&args, settings.variant),
         Some(Command::Generations(args)) => generations::run(&args, settings.variant),
+        Some(Command::Tablebase(command)) => tablebase::run(&command, settings),
     }
 }
 

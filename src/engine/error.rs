@@ -48,6 +48,8 @@ codes! {
     OutOfMemory = "out-of-memory";
     /// The file of `EvalFile` holds no weights for the set. Nothing was changed.
     EvalFile = "eval-file";
+    /// The folder of `TablebasePath` cannot be read, or its tables for the set are damaged. Nothing was changed.
+    TablebasePath = "tablebase-path";
     /// The file of `BookFile` holds no book of the set. Nothing was changed.
     BookFile = "book-file";
     /// The file of `Debug Log File` cannot be opened. Nothing was changed.

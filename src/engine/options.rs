@@ -39,6 +39,8 @@ pub struct Settings {
     pub show_wdl: bool,
     /// File of weights of the evaluation; empty means the embedded ones.
     pub eval_file: String,
+    /// Folder of endgame tables with more pieces than the embedded ones; empty means the embedded ones, `none` no tables.
+    pub tablebase_path: String,
     /// Whether the book may answer.
     pub own_book: bool,
     /// File of the book, or [`book::EMBEDDED`].
@@ -67,6 +69,7 @@ impl Default for Settings {
             elo: MAX_ELO,
             show_wdl: false,
             eval_file: String::new(),
+            tablebase_path: String::new(),
             own_book: false,
             book_file: book::EMBEDDED.to_owned(),
             book_depth: 20,
@@ -310,6 +313,14 @@ pub const OPTIONS: &[Opt] = &[
             set: |s, path| s.eval_file = path.to_owned(),
         },
         help: "A file of weights for the evaluation of the set; empty means the embedded ones.",
+    },
+    Opt {
+        name: "TablebasePath",
+        kind: Kind::Text {
+            get: |s| &s.tablebase_path,
+            set: |s, path| s.tablebase_path = path.to_owned(),
+        },
+        help: "A folder of endgame tables, of which those of the set with the most pieces are used; empty means the embedded ones, of up to 4 pieces; `none` means no tables.",
     },
     Opt {
         name: "OwnBook",

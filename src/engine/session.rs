@@ -15,6 +15,7 @@ use crate::notation::hub::{Convention, Numbering};
 use crate::notation::{Style, diagram, fen, moves};
 use crate::opening::book::Book;
 use crate::search::{Answer, Bound, HashError, Report, Request, Score, Searcher};
+use crate::tablebase::Tablebase;
 
 /// One rule set's engine.
 #[derive(Debug)]
@@ -42,6 +43,16 @@ fn evaluator<R: Rules>(settings: &Settings) -> Result<Evaluator<R>, Failure> {
     Ok(source.evaluator())
 }
 
+/// The endgame tables that the settings ask for.
+fn tablebase<R: Rules>(settings: &Settings) -> Result<Tablebase<R>, Failure> {
+    match settings.tablebase_path.as_str() {
+        "" => Ok(Tablebase::default()),
+        "none" => Ok(Tablebase::none()),
+        path => Tablebase::open(path.as_ref())
+            .map_err(|error| Failure::new(Code::TablebasePath, error.to_string())),
+    }
+}
+
 /// The book that the settings ask for.
 fn book<R: Rules>(settings: &Settings) -> Result<Arc<Book>, Failure> {
     let book = Book::read(&settings.book_file, R::VARIANT);
@@ -52,6 +63,7 @@ impl<R: Rules> Session<R> {
     /// An engine in the start position; see [`super::build`].
     pub(super) fn new(mut settings: Settings) -> Result<Self, Failure> {
         let evaluator = evaluator::<R>(&settings)?;
+        let tablebase = tablebase::<R>(&settings)?;
         let book = book::<R>(&settings)?;
         let mut searcher = loop {
             match Searcher::new(settings.hash, settings.threads) {
@@ -61,6 +73,7 @@ impl<R: Rules> Session<R> {
             }
         };
         searcher.set_evaluator(evaluator.clone());
+        searcher.set_tablebase(tablebase);
         let table = Table::start(R::draw_table(settings.draw_rules));
         Ok(Self {
             settings,
@@ -278,6 +291,12 @@ impl<R: Rules> Engine for Session<R> {
             searcher.set_evaluator(self.evaluator.clone());
             searcher.clear();
         }
+        if settings.tablebase_path != self.settings.tablebase_path {
+            let tablebase = tablebase::<R>(&settings)?;
+            let mut searcher = lock(&self.searcher);
+            searcher.set_tablebase(tablebase);
+            searcher.clear();
+        }
         let old = std::mem::replace(&mut self.settings, settings);
         if self.settings.draw_rules != old.draw_rules {
             let draws = self.draws();
@@ -357,6 +376,7 @@ impl<R: Rules> Engine for Session<R> {
             multi_pv: self.settings.multi_pv,
             overhead: self.settings.overhead,
             level: self.settings.level().saturating_sub(order.handicap),
+            tables: true,
         };
         let searcher = Arc::clone(&self.searcher);
         let teller = self.teller();

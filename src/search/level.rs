@@ -34,6 +34,7 @@ pub(super) fn weaken(request: &Request, moves: usize) -> Option<Request> {
         },
         multi_pv: CHOICES.min(moves),
         level: FULL_LEVEL,
+        tables: false,
         ..request.clone()
     })
 }

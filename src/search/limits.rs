@@ -63,6 +63,8 @@ pub struct Request {
     pub overhead: Duration,
     /// Playing strength, 0 to [`FULL_LEVEL`].
     pub level: u8,
+    /// Whether endgame tables are asked.
+    pub tables: bool,
 }
 
 impl Default for Request {
@@ -73,6 +75,7 @@ impl Default for Request {
             multi_pv: 1,
             overhead: Duration::from_millis(10),
             level: FULL_LEVEL,
+            tables: true,
         }
     }
 }

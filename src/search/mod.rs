@@ -15,6 +15,7 @@ mod order;
 pub mod params;
 mod root;
 pub mod score;
+mod tables;
 mod tt;
 mod values;
 mod worker;
@@ -26,11 +27,13 @@ pub use limits::{Clock, FULL_LEVEL, Limits, Request, Signals};
 pub use params::Params;
 pub use score::{Score, Value};
 
+use self::tables::Tables;
 use self::tt::Table;
 use self::worker::{Memory, Shared, Worker};
 use crate::board::movegen::legal_moves;
 use crate::board::{Game, Move, Rules};
 use crate::eval::Evaluator;
+use crate::tablebase::Tablebase;
 
 /// Whether a score is exact or only bounds the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +101,7 @@ pub struct Searcher<R: Rules> {
     table: Table,
     memories: Vec<Memory>,
     evaluator: Evaluator<R>,
+    tablebase: Tablebase<R>,
     params: Params,
 }
 
@@ -108,6 +112,7 @@ impl<R: Rules> Searcher<R> {
             table: Table::new(mib)?,
             memories: vec![Memory::new(); threads.max(1)],
             evaluator: Evaluator::default(),
+            tablebase: Tablebase::default(),
             params: Params::default(),
         })
     }
@@ -138,6 +143,11 @@ impl<R: Rules> Searcher<R> {
     pub fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
         self.evaluator = evaluator;
         self.memories.iter_mut().for_each(Memory::forget_values);
+    }
+
+    /// Replaces the endgame tables. What the table holds was found with the old ones: [`clear`](Self::clear) it.
+    pub fn set_tablebase(&mut self, tablebase: Tablebase<R>) {
+        self.tablebase = tablebase;
     }
 
     /// Sets the numbers the search is tuned by.
@@ -174,11 +184,13 @@ impl<R: Rules> Searcher<R> {
         if let Some(weak) = level::weaken(request, moves.len()) {
             return self.search_weakly(game, &weak, request.level, signals, report);
         }
+        let tables = Tables::new(&self.tablebase, game, request, &moves);
         self.table.age();
         self.memories.iter_mut().for_each(Memory::fade);
         let (over, nodes) = (Signals::default(), AtomicU64::new(0));
         let shared = Shared {
             table: &self.table,
+            tables: &tables,
             draws: &game.table,
             signals,
             limits: &request.limits,
@@ -193,12 +205,12 @@ impl<R: Rules> Searcher<R> {
             .memories
             .split_first_mut()
             .expect("a searcher has a thread");
-        let mut worker = Worker::new(&shared, leader, true, game.positions(), &moves);
+        let mut worker = Worker::new(&shared, leader, true, game.positions());
         std::thread::scope(|scope| {
             for (index, memory) in helpers.iter_mut().enumerate() {
-                let (shared, moves) = (&shared, &moves);
+                let shared = &shared;
                 let help = move || {
-                    let mut worker = Worker::new(shared, memory, false, game.positions(), moves);
+                    let mut worker = Worker::new(shared, memory, false, game.positions());
                     root::deepen(&mut worker, request, index + 1, &mut |_| ());
                 };
                 let builder = std::thread::Builder::new().stack_size(HELPER_STACK);

@@ -81,7 +81,8 @@ pub(super) fn deepen<R: Rules>(
                 return;
             }
         }
-        worker.root_moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+        worker.root_moves[..lines]
+            .sort_by_key(|root_move| std::cmp::Reverse((root_move.verdict, root_move.value)));
         if !worker.leads {
             continue;
         }

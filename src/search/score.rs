@@ -3,6 +3,7 @@
 /// A score inside the search, in hundredths of a man from the side to move.
 ///
 /// Beyond ±[`MATE_BOUND`] it tells how many plies a game lasts: `MATE - n` wins in `n` plies, `-MATE + n` loses in `n`.
+/// Between ±[`TABLE_BOUND`] and that, endgame tables know who wins, and not how soon.
 pub type Value = i32;
 
 /// A win on the spot.
@@ -13,12 +14,21 @@ pub const INFINITE: Value = 31_000;
 pub const MAX_PLY: usize = 240;
 /// Values beyond this are ends of games.
 pub const MATE_BOUND: Value = MATE - 1_000;
+/// A win at the root that endgame tables know of; one that a line of `n` plies leads to is worth `n` less.
+pub const TABLE_WIN: Value = MATE_BOUND - 1_000;
+/// Values beyond this are ends of games, or known from endgame tables.
+pub const TABLE_BOUND: Value = TABLE_WIN - 1_000;
 /// A static evaluation stays within plus or minus this.
 pub const EVAL_LIMIT: Value = 20_000;
 
 /// The value of having lost at `ply` plies from the root.
 pub const fn lost(ply: usize) -> Value {
     -MATE + ply as Value
+}
+
+/// The value of a position `ply` plies from the root that endgame tables know to be won.
+pub const fn won_by_tables(ply: usize) -> Value {
+    TABLE_WIN - ply as Value
 }
 
 /// A score as users see it, from the side to move.

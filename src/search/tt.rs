@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::score::{MATE_BOUND, Value};
+use super::score::{TABLE_BOUND, Value};
 use super::{Bound, HashError};
 use crate::board::Move;
 
@@ -221,11 +221,11 @@ impl Table {
     }
 }
 
-/// Ends of games are stored as distances from the position itself.
+/// Ends of games, and wins that endgame tables know of, are stored as distances from the position itself.
 fn to_table(value: Value, ply: usize) -> Value {
-    if value > MATE_BOUND {
+    if value > TABLE_BOUND {
         value + ply as Value
-    } else if value < -MATE_BOUND {
+    } else if value < -TABLE_BOUND {
         value - ply as Value
     } else {
         value
@@ -233,9 +233,9 @@ fn to_table(value: Value, ply: usize) -> Value {
 }
 
 fn from_table(value: Value, ply: usize) -> Value {
-    if value > MATE_BOUND {
+    if value > TABLE_BOUND {
         value - ply as Value
-    } else if value < -MATE_BOUND {
+    } else if value < -TABLE_BOUND {
         value + ply as Value
     } else {
         value

@@ -16,6 +16,7 @@ use crate::board::movegen::{can_capture, legal_moves};
 use crate::board::{Board, DrawRules, Game, Move, Outcome, Rules, Side};
 use crate::eval::{Evaluator, Source, drawish};
 use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
+use crate::tablebase::{Tablebase, Verdict};
 
 /// Random plies of an opening, and those after a start that was given.
 const OPENING_PLIES: RangeInclusive<usize> = 4..=14;
@@ -192,6 +193,7 @@ pub(super) fn play_out<R: Rules>(
     mut seen: impl FnMut(&Board, Score) -> bool,
 ) -> Option<u8> {
     let points = |side: Side| if side == Side::White { 2 } else { 0 };
+    let tablebase = Tablebase::<R>::default();
     // Whom each side's searches have seen far ahead, and how many of them in a row.
     let mut verdicts = [(Side::White, 0); 2];
     let mut first = true;
@@ -201,12 +203,18 @@ pub(super) fn play_out<R: Rules>(
             Outcome::Draw(_) => return Some(1),
             Outcome::Ongoing => (),
         }
+        let side = game.board().side;
+        match tablebase.probe(game.board()) {
+            Some(Verdict::Win) => return Some(points(side)),
+            Some(Verdict::Draw) => return Some(1),
+            Some(Verdict::Loss) => return Some(points(!side)),
+            None => (),
+        }
         let moves = legal_moves::<R>(game.board());
         if let [only] = moves[..] {
             game.play(only);
             continue;
         }
-        let side = game.board().side;
         let index = side as usize % movers.len();
         let (mv, score) = movers[index].think(game)?;
         if !seen(game.board(), score) && first {

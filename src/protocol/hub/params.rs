@@ -97,7 +97,7 @@ pub const PARAMS: &[Param] = &[
         target: Target::Idle {
             declared: "value=0 type=int min=0 max=7",
         },
-        help: "Without effect: there are no endgame tables yet.",
+        help: "Without effect: tables of up to 4 pieces are always there, and `tablebase-path` names a folder with more.",
     },
     Param {
         name: "draw-rules",
@@ -118,6 +118,11 @@ pub const PARAMS: &[Param] = &[
         name: "eval-file",
         target: Target::Option("EvalFile"),
         help: "The option `EvalFile`.",
+    },
+    Param {
+        name: "tablebase-path",
+        target: Target::Option("TablebasePath"),
+        help: "The option `TablebasePath`.",
     },
     Param {
         name: "log-file",

@@ -13,10 +13,12 @@ use crate::search::history::History;
 use crate::search::limits::{Limits, Signals};
 use crate::search::order::Picker;
 use crate::search::params::Params;
-use crate::search::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost};
+use crate::search::score::{EVAL_LIMIT, INFINITE, MATE_BOUND, MAX_PLY, Value, lost, won_by_tables};
+use crate::search::tables::Tables;
 use crate::search::tt::{Entry, MoveCode, NO_EVAL, Table};
 use crate::search::values::Values;
-use crate::search::{Bound, Report};
+use crate::search::{Bound, Report, Score};
+use crate::tablebase::Verdict;
 
 /// Nodes between two looks at the clock and the outside.
 const POLL_INTERVAL: u64 = 1024;
@@ -27,6 +29,7 @@ const FIRST_ANSWER_NODES: u64 = 20_000;
 /// What the threads of one search share.
 pub(super) struct Shared<'a, R: Rules> {
     pub(super) table: &'a Table,
+    pub(super) tables: &'a Tables<'a, R>,
     pub(super) draws: &'a DrawTable,
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
@@ -79,6 +82,8 @@ impl Memory {
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
+    /// What endgame tables say of it, if they know.
+    pub(super) verdict: Option<Verdict>,
     pub(super) value: Value,
     pub(super) pv: Vec<Move>,
 }
@@ -93,6 +98,8 @@ pub(super) struct Worker<'a, R: Rules> {
     pub(super) root: Position<R>,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
+    /// Endgame table hits that are not among those of all threads yet.
+    hits: u64,
     counted: u64,
     next_poll: u64,
     pub(super) seldepth: usize,
@@ -115,7 +122,6 @@ impl<'a, R: Rules> Worker<'a, R> {
         memory: &'a mut Memory,
         leads: bool,
         positions: &[Position<R>],
-        moves: &[Move],
     ) -> Self {
         let root = positions[positions.len() - 1];
         let first = positions.len() - 1 - usize::from(root.reversible).min(positions.len() - 1);
@@ -127,15 +133,19 @@ impl<'a, R: Rules> Worker<'a, R> {
             params: *shared.params,
             leads,
             root,
-            root_moves: moves
+            root_moves: shared
+                .tables
+                .moves()
                 .iter()
-                .map(|&mv| RootMove {
+                .map(|&(mv, verdict)| RootMove {
                     mv,
+                    verdict,
                     value: -INFINITE,
                     pv: vec![mv],
                 })
                 .collect(),
             nodes: 0,
+            hits: 0,
             counted: 0,
             next_poll: 0,
             seldepth: 0,
@@ -170,6 +180,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             + self.nodes
             - self.counted;
         self.counted = self.nodes;
+        self.shared.tables.count(std::mem::take(&mut self.hits));
         self.next_poll = self.nodes + POLL_INTERVAL;
         if self.leads {
             if self.budget.is_none() && self.shared.signals.is_ponderhit() {
@@ -211,6 +222,14 @@ impl<'a, R: Rules> Worker<'a, R> {
         let evaluator = self.shared.evaluator;
         let values = &mut self.memory.values;
         values.get(position.key, || evaluator.evaluate(&position.board))
+    }
+
+    /// What endgame tables know of a position, where that can be relied on under the draw rules.
+    #[inline(always)]
+    fn verdict(&mut self, position: &Position<R>) -> Option<Verdict> {
+        let verdict = self.shared.tables.probe(position, self.shared.draws)?;
+        self.hits += 1;
+        Some(verdict)
     }
 
     /// Whether the position at `ply` counts as a repetition: a second time within the line, a third time in the game.
@@ -259,7 +278,11 @@ impl<'a, R: Rules> Worker<'a, R> {
         let root = self.root;
         let mut best = -INFINITE;
         self.keys.push(root.key);
-        for index in first..self.root_moves.len() {
+        // Moves that the tables tell apart do not compete.
+        let verdict = self.root_moves[first].verdict;
+        let alike = |root_move: &&RootMove| root_move.verdict == verdict;
+        let count = self.root_moves[first..].iter().take_while(alike).count();
+        for index in first..first + count {
             let mv = self.root_moves[index].mv;
             let next = root.after(&mv, self.shared.draws);
             let new_depth = depth - 1;
@@ -353,6 +376,22 @@ impl<'a, R: Rules> Worker<'a, R> {
         if ply >= MAX_PLY {
             return self.evaluate(position);
         }
+        // What tables know bounds the value. Where that does not settle it, a finish is looked for within the bound.
+        let (mut least, mut most) = (-INFINITE, INFINITE);
+        match self.verdict(position) {
+            Some(Verdict::Draw) => return 0,
+            Some(Verdict::Win) => least = won_by_tables(ply),
+            Some(Verdict::Loss) => most = -won_by_tables(ply),
+            None => (),
+        }
+        if least >= beta {
+            return least;
+        }
+        if most <= alpha {
+            return most;
+        }
+        alpha = alpha.max(least);
+        beta = beta.min(most);
         // No line from here can be better than winning with the next move, or worse than having lost.
         alpha = alpha.max(lost(ply));
         beta = beta.min(-lost(ply + 1));
@@ -360,7 +399,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             return alpha;
         }
 
-        let known = self.shared.table.probe(position.key, ply);
+        let key = self.shared.tables.key(position);
+        let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known {
             // A proven end of the game is believed whatever the depth at which it was found.
             let deep_enough = entry.depth >= depth;
@@ -430,13 +470,13 @@ impl<'a, R: Rules> Worker<'a, R> {
             &killers,
             &self.memory.history,
         );
-        let mut best = -INFINITE;
+        let mut best = least;
         let mut best_move = None;
         let old_alpha = alpha;
         self.keys.push(position.key);
         for (count, mv) in picker.by_ref().enumerate() {
             let next = position.after(&mv, self.shared.draws);
-            self.shared.table.prefetch(next.key);
+            self.shared.table.prefetch(self.shared.tables.key(&next));
             // A forced reply is no decision and costs no depth.
             let new_depth = depth - 1 + i32::from(forced);
             let reduction = if capturing || mv.promotes {
@@ -466,6 +506,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             }
         }
         self.keys.pop();
+        best = best.min(most);
 
         if let Some(mv) = best_move.filter(|_| best >= beta && !capturing && picker.len() > 1) {
             self.reward(position, mv, depth, ply, picker.tried());
@@ -481,7 +522,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             .as_ref()
             .map_or(MoveCode::default(), MoveCode::new);
         self.shared.table.store(
-            position.key,
+            key,
             ply,
             Entry {
                 best: best_code,
@@ -515,7 +556,8 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     /// The table's move in a position, if it is legal there.
     pub(super) fn table_move(&self, position: &Position<R>) -> Option<Move> {
-        let entry = self.shared.table.probe(position.key, 0)?;
+        let key = self.shared.tables.key(position);
+        let entry = self.shared.table.probe(key, 0)?;
         legal_moves::<R>(&position.board)
             .into_iter()
             .find(|mv| MoveCode::new(mv) == entry.best)
@@ -529,12 +571,16 @@ impl<'a, R: Rules> Worker<'a, R> {
             seldepth: self.seldepth as u32,
             mean_depth: self.leaves[1] as f64 / self.leaves[0].max(1) as f64,
             multi_pv: rank + 1,
-            score: crate::search::Score::new(root_move.value),
+            score: Score::new(
+                self.shared
+                    .tables
+                    .agreed(root_move.verdict, root_move.value),
+            ),
             bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.counted,
             time: self.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            tbhits: 0,
+            tbhits: self.shared.tables.hits() + self.hits,
             pv: root_move.pv.clone(),
         }
     }

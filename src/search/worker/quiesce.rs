@@ -3,7 +3,8 @@
 use super::Worker;
 use crate::board::movegen::{can_capture, captures, has_moves, quiets};
 use crate::board::{Move, MoveList, Position, Rules};
-use crate::search::score::{INFINITE, MAX_PLY, Value, lost};
+use crate::search::score::{INFINITE, MAX_PLY, Value, lost, won_by_tables};
+use crate::tablebase::Verdict;
 
 impl<R: Rules> Worker<'_, R> {
     /// Resolves captures to the end before a static evaluation is believed. A position in which the opponent threatens to
@@ -30,6 +31,12 @@ impl<R: Rules> Worker<'_, R> {
         }
         if ply >= MAX_PLY {
             return self.evaluate(position);
+        }
+        match self.verdict(position) {
+            Some(Verdict::Draw) => return 0,
+            Some(Verdict::Win) => return won_by_tables(ply),
+            Some(Verdict::Loss) => return -won_by_tables(ply),
+            None => (),
         }
         let mut moves = MoveList::new();
         if capturing {

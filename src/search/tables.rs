@@ -1,0 +1,123 @@
+//! Endgame tables in a search: which positions are looked up, and what that means for the root.
+//!
+//! The tables say who wins and not how soon, so a game that has reached them must still make progress. From a root that
+//! they have, only positions with fewer pieces are taken as won or lost: the search has to find its way there. It keeps to
+//! moves that do not change the outcome, at the root and, where that is a win or a loss, below it: what the tables know to
+//! be drawn is not searched.
+
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Request;
+use super::score::{TABLE_BOUND, Value};
+use crate::board::{DrawTable, Game, Move, Position, Rules};
+use crate::tablebase::{Tablebase, Verdict};
+
+/// The tables as one search uses them.
+#[derive(Debug)]
+pub(super) struct Tables<'a, R: Rules> {
+    tablebase: &'a Tablebase<R>,
+    /// Positions with more pieces are not looked up.
+    most: u32,
+    /// Positions with more pieces are not taken as won or lost.
+    most_decided: u32,
+    /// Tells what this search stores apart from what was found when other positions were looked up.
+    salt: u64,
+    /// Whether the root's draw clocks leave time for what the tables say of its moves.
+    in_time: bool,
+    hits: AtomicU64,
+    /// The moves of the root with what the tables say of them.
+    moves: Vec<(Move, Option<Verdict>)>,
+}
+
+impl<'a, R: Rules> Tables<'a, R> {
+    /// What the tables are good for in the current position of a game whose `moves` are to be searched. Where only the best
+    /// move is asked for, those that do not hold the outcome are dropped.
+    pub(super) fn new(
+        tablebase: &'a Tablebase<R>,
+        game: &Game<R>,
+        request: &Request,
+        moves: &[Move],
+    ) -> Self {
+        let root = game.positions()[game.positions().len() - 1];
+        let usable = request.tables && Tablebase::<R>::fits(&game.table);
+        let most = if usable { tablebase.pieces() } else { 0 };
+        let pieces = root.board.occupied().count_ones();
+        let mut tables = Tables {
+            tablebase,
+            most: most as u32,
+            most_decided: most as u32,
+            salt: 0,
+            in_time: root.counters.leaves_time(&game.table),
+            hits: AtomicU64::new(0),
+            moves: moves.iter().map(|mv| (*mv, None)).collect(),
+        };
+        let verdict = (pieces <= tables.most).then(|| tablebase.probe(&root.board));
+        if let Some(verdict) = verdict.flatten() {
+            tables.most_decided = pieces - 1;
+            tables.most = match verdict {
+                Verdict::Draw => tables.most_decided,
+                _ => pieces,
+            };
+            tables.salt = u64::from(pieces).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            for (mv, verdict) in &mut tables.moves {
+                let next = root.board.after(mv);
+                *verdict = match next.pieces[next.side] {
+                    0 => Some(Verdict::Win),
+                    _ => tablebase.probe(&next).map(Verdict::reversed),
+                };
+            }
+            tables.moves.sort_by_key(|(_, verdict)| Reverse(*verdict));
+            if request.multi_pv <= 1 {
+                let best = tables.moves.first().and_then(|(_, verdict)| *verdict);
+                tables.moves.retain(|(_, verdict)| *verdict == best);
+            }
+        }
+        tables
+    }
+
+    /// The moves of the root, those the tables say most for first.
+    pub(super) fn moves(&self) -> &[(Move, Option<Verdict>)] {
+        &self.moves
+    }
+
+    /// How a position ends. A win that may come too late under the draw rules is not known.
+    #[inline(always)]
+    pub(super) fn probe(&self, position: &Position<R>, draws: &DrawTable) -> Option<Verdict> {
+        let pieces = position.board.occupied().count_ones();
+        if pieces > self.most {
+            return None;
+        }
+        let verdict = self.tablebase.probe(&position.board)?;
+        let decided = || pieces <= self.most_decided && position.counters.leaves_time(draws);
+        (verdict == Verdict::Draw || decided()).then_some(verdict)
+    }
+
+    /// The key under which the search keeps a position.
+    #[inline(always)]
+    pub(super) fn key(&self, position: &Position<R>) -> u64 {
+        position.key ^ self.salt
+    }
+
+    /// The value of a move of the root, brought in line with what the tables say of it.
+    pub(super) fn agreed(&self, verdict: Option<Verdict>, value: Value) -> Value {
+        match verdict {
+            Some(Verdict::Draw) => 0,
+            Some(Verdict::Win) if self.in_time => value.max(TABLE_BOUND + 1),
+            Some(Verdict::Loss) if self.in_time => value.min(-TABLE_BOUND - 1),
+            _ => value,
+        }
+    }
+
+    /// Adds hits of a thread.
+    pub(super) fn count(&self, hits: u64) {
+        if hits > 0 {
+            self.hits.fetch_add(hits, Ordering::Relaxed);
+        }
+    }
+
+    /// The hits that were added.
+    pub(super) fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+}

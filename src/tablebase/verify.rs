@@ -1,0 +1,66 @@
+//! Checking the tables: a position is worth the best that its moves lead to, and every value is asked for as a user does.
+
+use rayon::prelude::*;
+
+use super::material::Material;
+use super::values::Verdict;
+use super::{Tablebase, ends_one_each};
+use crate::board::movegen::legal_moves;
+use crate::board::{Board, Rules};
+
+/// A position whose value is not what its moves make of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The position, White to move.
+    pub board: Board,
+    /// What the tables say.
+    pub says: Option<Verdict>,
+    /// What its moves say.
+    pub moves: Option<Verdict>,
+}
+
+/// Checks the positions of a material, of every `step`th number, 1 for all, and returns how many they were, or the first
+/// that is wrong. Draws that hold each other up are not told from wins nobody finds: that takes the counts.
+///
+/// # Errors
+///
+/// The fault with the lowest number.
+pub fn verify<R: Rules>(
+    tablebase: &Tablebase<R>,
+    material: Material,
+    step: u64,
+) -> Result<u64, Fault> {
+    let layout = super::Layout::<R>::new(material);
+    let step = step.max(1);
+    (0..layout.size().div_ceil(step))
+        .into_par_iter()
+        .filter_map(|number| layout.board(number * step))
+        .filter(|board| layout.index(board).is_some())
+        .map(|board| {
+            let says = tablebase.probe(&board);
+            let moves = from_moves(tablebase, &board);
+            if says == moves && says.is_some() {
+                Ok(1)
+            } else {
+                Err(Fault { board, says, moves })
+            }
+        })
+        .try_reduce(|| 0, |one, other| Ok(one + other))
+}
+
+/// What the moves of a position make of it.
+fn from_moves<R: Rules>(tablebase: &Tablebase<R>, board: &Board) -> Option<Verdict> {
+    if ends_one_each::<R>(board) {
+        return Some(Verdict::Draw);
+    }
+    let mut best = Verdict::Loss;
+    for mv in &legal_moves::<R>(board) {
+        let next = board.after(mv);
+        let verdict = match next.pieces[next.side] {
+            0 => Verdict::Win,
+            _ => tablebase.probe(&next)?.reversed(),
+        };
+        best = best.max(verdict);
+    }
+    Some(best)
+}
