@@ -5,11 +5,11 @@
 //! count does not enter, but that one piece each is drawn where the set has it so. Who plays by draw rules can trust every
 //! draw; a win has to be reached in time.
 //!
-//! * [`material`]: what stands on the board; a table for each
-//! * [`index`]: the number of a position in its table, and back
-//! * [`build`]: working the values out
-//! * [`file`]: how they are stored
-//! * [`verify`]: checking every value against those its moves lead to
+//! * `material`: what stands on the board; a table for each
+//! * `index`: the number of a position in its table, and back
+//! * `build`: working the values out
+//! * `file`: how they are stored
+//! * `verify`: checking every value against those its moves lead to
 
 use std::any::Any;
 use std::path::Path;
