@@ -7,6 +7,7 @@ pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod opening;
+pub mod pages;
 pub mod part;
 pub mod protocol;
 pub mod sealed;

@@ -1,6 +1,8 @@
 //! The network's arithmetic, in plain Rust and with AVX2. Both compute the same integers: sums that saturate are added in
 //! the same order, all others cannot overflow with the weights that [`super::weights`] lets in, or wrap alike.
 
+use crate::pages::Zeroed;
+
 /// Numbers in a row.
 pub const LANES: usize = 32;
 /// Neurons of the second layer.
@@ -18,6 +20,10 @@ const SHIFT: i32 = (ONE as i32 * ONE_WEIGHT / ONE_NEURON).trailing_zeros() as i3
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Row(pub [i16; LANES]);
+
+// SAFETY: zeroes are numbers, and numbers have nothing to drop.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Row {}
 
 /// The layers above the first.
 #[derive(Clone, Debug, PartialEq, Eq)]

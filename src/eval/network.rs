@@ -14,6 +14,7 @@ use super::windows::{self, STATES, States, Symmetry, View};
 use super::{Value, Wdl, drawish};
 use crate::board::geometry::{bit, squares};
 use crate::board::{Board, Geometry, Rules, Side, Square};
+use crate::pages::Pages;
 
 /// Room for rows of windows and kings: a board full of kings.
 const MOST_ROWS: usize = 21 + 64;
@@ -105,11 +106,11 @@ pub struct Trace {
 }
 
 /// The network of one rule set.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Network<R: Rules> {
     bias: Row,
     /// By window and state.
-    windows: Vec<Row>,
+    windows: Pages<Row>,
     /// By owner and square.
     kings: Vec<[Row; 64]>,
     counts: [[i32; 2]; COUNTS],
@@ -234,9 +235,9 @@ impl<R: Rules> Network<R> {
 }
 
 /// The rows of all places: what was learnt of the place itself, and what follows from the men in it.
-fn window_rows<G: Geometry>(weights: &Weights, symmetry: &Symmetry) -> Vec<Row> {
+fn window_rows<G: Geometry>(weights: &Weights, symmetry: &Symmetry) -> Pages<Row> {
     let places = windows::count::<G>() * STATES;
-    let mut rows = vec![Row::default(); places];
+    let mut rows = Pages::<Row>::new(places).expect("some megabytes fit in memory");
     // A place without an entry of its own is what its men make of it. Men are counted in the window that owns their square.
     for index in 0..G::SQUARES {
         let (window, digit) = windows::owner::<G>(index);

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::score::{TABLE_BOUND, Value};
 use super::{Bound, HashError};
 use crate::board::Move;
+use crate::pages::{Pages, Zeroed};
 
 /// Sixteen bits that tell a move from the other legal moves of its position, but for rare accidents among captures that
 /// share both ends: a move found by its code is legal in any case. 0 means no move.
@@ -83,10 +84,14 @@ struct Cluster([Slot; 4]);
 const CLUSTERS_A_MIB: usize = (1 << 20) / size_of::<Cluster>();
 const _: () = assert!(size_of::<Cluster>() == 64);
 
+// SAFETY: zeroes are an empty cluster, and numbers have nothing to drop.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Cluster {}
+
 /// The table.
 #[derive(Debug)]
 pub(super) struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Pages<Cluster>,
     generation: u64,
 }
 
@@ -101,9 +106,7 @@ impl Table {
             .max(1)
             .checked_mul(CLUSTERS_A_MIB)
             .ok_or(refused.clone())?;
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| refused)?;
-        clusters.resize_with(count, Cluster::default);
+        let clusters = Pages::new(count).map_err(|_| refused)?;
         Ok(Table {
             clusters,
             generation: 0,
