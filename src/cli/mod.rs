@@ -8,6 +8,7 @@ mod conform;
 mod dxp;
 mod generations;
 mod hub;
+mod levels;
 mod r#match;
 mod options;
 mod output;
@@ -62,6 +63,8 @@ enum Command {
     Show(show::Args),
     /// Plays engines against each other and measures the difference in strength
     Match(Box<r#match::Args>),
+    /// Measures how strong the playing levels are, in games of the engine against itself
+    Levels(levels::Args),
     /// Checks point by point whether an engine keeps to its protocol
     Conform(conform::Args),
     /// Makes openings for matches, and opening books
@@ -112,6 +115,7 @@ fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
         Some(Command::Show(args)) => show::run(&args, settings),
         Some(Command::Analyse(args)) => analyse::run(&args, settings),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
+        Some(Command::Levels(args)) => levels::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
         Some(Command::Book(command)) => book::run(&command, settings),
         Some(Command::Pdn(command)) => pdn::run(&command, settings.variant),
