@@ -168,6 +168,23 @@ impl<R: Rules> Searcher<R> {
         }
     }
 
+    /// Searches with nobody listening: the move to play and the last score that was exact, `None` if none was. Where there is
+    /// no legal move there is nothing.
+    pub fn judge(
+        &mut self,
+        game: &Game<R>,
+        request: &Request,
+        signals: &Signals,
+    ) -> Option<(Move, Option<Score>)> {
+        let mut last = None;
+        let answer = self.search(game, request, signals, &mut |report| {
+            if report.bound == Bound::Exact {
+                last = Some(report.score);
+            }
+        });
+        answer.best.map(|mv| (mv, last))
+    }
+
     /// Searches at full strength with so many of the threads.
     fn search_fully(
         &mut self,

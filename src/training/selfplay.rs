@@ -15,7 +15,7 @@ use super::data::{DataError, GameData, Header, Sample, Writer};
 use crate::board::movegen::{can_capture, legal_moves};
 use crate::board::{Board, DrawRules, Game, Move, Outcome, Rules, Side};
 use crate::eval::{Evaluator, Source, drawish};
-use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
+use crate::search::{Limits, Request, Score, Searcher, Signals};
 
 /// Random plies of an opening, and those after a start that was given.
 const OPENING_PLIES: RangeInclusive<usize> = 4..=14;
@@ -156,16 +156,9 @@ impl<R: Rules> Mover<R> {
 
     /// The move to play and its score from the side to move.
     fn think(&mut self, game: &Game<R>) -> Option<(Move, Score)> {
-        let mut score = Score::Cp(0);
         let signals = Signals::default();
-        let answer = self
-            .searcher
-            .search(game, &self.request, &signals, &mut |report| {
-                if report.bound == Bound::Exact {
-                    score = report.score;
-                }
-            });
-        answer.best.map(|mv| (mv, score))
+        let (mv, score) = self.searcher.judge(game, &self.request, &signals)?;
+        Some((mv, score.unwrap_or(Score::Cp(0))))
     }
 }
 
