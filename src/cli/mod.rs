@@ -23,12 +23,14 @@ mod train;
 
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
 use warcab::board::Variant;
 use warcab::engine::error::Failure;
 use warcab::engine::options::Settings;
+use warcab::search::Signals;
 
 /// A draughts engine for seven rule sets.
 ///
@@ -161,4 +163,12 @@ fn threads(asked: Option<u16>) -> usize {
         Some(threads) => threads.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     }
+}
+
+/// What stops long work when the user interrupts the program, or somebody asks it to end.
+fn interruption() -> Result<Arc<Signals>, Trouble> {
+    let stop = Arc::new(Signals::default());
+    let signalled = Arc::clone(&stop);
+    ctrlc::set_handler(move || signalled.stop())?;
+    Ok(stop)
 }
