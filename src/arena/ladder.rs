@@ -136,7 +136,7 @@ pub fn measure(plan: &Plan, tell: &mut dyn FnMut(&Meeting)) -> Result<Vec<Meetin
 
 /// The points of all levels, those of level 0 being 0, that explain the results best: a draw counts as half a win and half a
 /// loss, each match is taken to have one more drawn game, which keeps the points finite, and steps from level to level are
-/// taken to change little, [`STEP_CHANGE`], from one step to the next.
+/// taken to differ little from one another, 30 points as a standard deviation.
 pub fn fit(meetings: &[Meeting]) -> Vec<f64> {
     const LEVELS: usize = FULL_LEVEL as usize + 1;
     /// Points of a factor e in the odds.
