@@ -10,11 +10,13 @@ use session::Session;
 use warcab::analysis::request::{ACTIONS, FIELDS};
 use warcab::board::Variant;
 use warcab::engine::command::Command;
+use warcab::engine::elo::ladder;
 use warcab::engine::error::Code;
 use warcab::engine::options::{Kind, OPTIONS, Settings};
 use warcab::eval::embedded;
 use warcab::protocol::hub::PARAMS;
 use warcab::protocol::uci::{COMMANDS, parse};
+use warcab::search::{FULL_LEVEL, Strength};
 
 fn protocol_md() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
@@ -127,6 +129,24 @@ fn chances_of_win_draw_and_loss() {
         vec![code(variant.name()), number(wdl.margin), number(wdl.scale)]
     });
     contains(&table(&["Set", "M", "S"], rows));
+}
+
+#[test]
+fn strength_of_the_levels() {
+    let names = Variant::ALL.map(|variant| code(variant.name()));
+    let head: Vec<_> = ["Level"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str))
+        .collect();
+    let ladders = Variant::ALL.map(|variant| ladder(variant).collect::<Vec<_>>());
+    let rows = (0..=usize::from(FULL_LEVEL)).map(|level| {
+        let points = ladders.iter().map(|ladder| ladder[level].to_string());
+        [level.to_string()].into_iter().chain(points).collect()
+    });
+    contains(&table(&head, rows));
+    let nodes = Strength::FULL.nodes();
+    let nodes = format!("{},{:03} nodes", nodes / 1_000, nodes % 1_000);
+    assert!(protocol_md().contains(&nodes), "{nodes}");
 }
 
 #[test]

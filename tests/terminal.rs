@@ -60,7 +60,7 @@ fn a_whole_game_is_played_against_the_easy_level_and_saved() {
             )),
             "{pdn}"
         );
-        assert!(pdn.contains("[White \"Warcab, level 2\"]"), "{pdn}");
+        assert!(pdn.contains("[White \"Warcab, level 5\"]"), "{pdn}");
         assert!(!pdn.contains("[Result \"*\"]"), "{pdn}");
         let played = lines.iter().filter(|line| line.contains(" plays ")).count();
         let movetext = pdn.split("\n\n").nth(1).expect("moves");

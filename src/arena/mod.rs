@@ -5,6 +5,7 @@
 
 mod claim;
 pub mod conform;
+pub mod ladder;
 pub mod openings;
 pub mod pdn;
 pub mod player;

@@ -8,9 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::player::EVAL_FILE;
+use super::player::own_options;
 pub use crate::notation::hub::Numbering;
-use crate::search::Params;
 
 /// Which dialect an engine speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +130,7 @@ pub enum SpecError {
         /// What it does not go with.
         other: &'static str,
     },
-    /// A parameter of the search is unknown or its value is no good.
+    /// An option of the program's own searcher is unknown or its value is no good.
     #[error("{0}")]
     Parameter(String),
     /// Nothing limits the engine's thinking.
@@ -363,12 +362,7 @@ impl EngineSpec {
         let kind = match command.as_slice() {
             [] if address.is_none() => return Err(SpecError::NoCommand { text: text.into() }),
             [own] if own == "self" => {
-                let mut params = Params::default();
-                for (name, value) in &options {
-                    if name != EVAL_FILE {
-                        params.set(name, value).map_err(SpecError::Parameter)?;
-                    }
-                }
+                own_options(&options).map_err(SpecError::Parameter)?;
                 if dialect.is_some() || dir.is_some() || numbering.is_some() || address.is_some() {
                     return conflict("proto=, address=, dir= or notation", "cmd=self");
                 }
@@ -459,6 +453,23 @@ mod tests {
 
     fn read(text: &str) -> Result<EngineSpec, SpecError> {
         EngineSpec::read(text, "")
+    }
+
+    #[test]
+    fn the_own_searcher_takes_strengths_and_parameters() {
+        for good in [
+            "Skill Level=3",
+            "skill level=3",
+            "UCI_Elo=1200",
+            "probcut_margin=9",
+        ] {
+            let spec = read(&format!("cmd=self depth=9 option.{good}"));
+            assert_eq!(spec.map(|spec| spec.options.len()), Ok(1), "{good}");
+        }
+        for bad in ["Skill Level=21", "UCI_Elo=1", "UCI_Elo=x", "Hash=16"] {
+            let error = read(&format!("cmd=self depth=9 option.{bad}"));
+            assert!(matches!(error, Err(SpecError::Parameter(_))), "{bad}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use warcab::with_rules;
 
 use super::progress::{Line, duration};
 use super::selfplay::{STARTS_HELP, TEACHER_HELP, starts, text};
-use super::{Trouble, threads};
+use super::{Trouble, interruption, threads};
 
 /// Arguments of `warcab generations`.
 #[derive(Debug, clap::Args)]
@@ -37,6 +37,7 @@ pub(super) struct Args {
 
 /// Runs the loop; prints a line a generation at the end, and more on standard error and in the folder's log.
 pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
+    let stop = interruption()?;
     std::fs::create_dir_all(&args.dir)?;
     let path = args.dir.join("log.txt");
     let mut log = OpenOptions::new().create(true).append(true).open(&path)?;
@@ -57,9 +58,12 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             first: Source::read::<R>(&args.eval)?,
             starts: starts::<R>(args.openings.as_deref())?,
         };
-        grow::<R>(&growth, &args.dir, &mut tell)?
+        grow::<R>(&growth, &args.dir, &stop, &mut tell)?
     });
     let mut out = io::stdout().lock();
+    if stop.is_stopped() {
+        writeln!(out, "interrupted: the same command goes on")?;
+    }
     for (number, generation) in done.iter().enumerate() {
         writeln!(
             out,

@@ -8,6 +8,7 @@ mod conform;
 mod dxp;
 mod generations;
 mod hub;
+mod levels;
 mod r#match;
 mod options;
 mod output;
@@ -23,12 +24,14 @@ mod train;
 
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
 use warcab::board::Variant;
 use warcab::engine::error::Failure;
 use warcab::engine::options::Settings;
+use warcab::search::Signals;
 
 /// A draughts engine for seven rule sets.
 ///
@@ -63,6 +66,8 @@ enum Command {
     Show(show::Args),
     /// Plays engines against each other and measures the difference in strength
     Match(Box<r#match::Args>),
+    /// Measures how strong the playing levels are, in games of the engine against itself
+    Levels(levels::Args),
     /// Checks point by point whether an engine keeps to its protocol
     Conform(conform::Args),
     /// Makes openings for matches, and opening books
@@ -116,6 +121,7 @@ fn obey(command: Option<Command>, settings: Settings) -> Result<(), Trouble> {
         Some(Command::Show(args)) => show::run(&args, settings),
         Some(Command::Analyse(args)) => analyse::run(&args, settings),
         Some(Command::Conform(args)) => conform::run(&args, settings.variant),
+        Some(Command::Levels(args)) => levels::run(&args, settings.variant),
         Some(Command::Match(args)) => r#match::run(&args, settings.variant),
         Some(Command::Book(command)) => book::run(&command, settings),
         Some(Command::Pdn(command)) => pdn::run(&command, settings.variant),
@@ -162,4 +168,12 @@ fn threads(asked: Option<u16>) -> usize {
         Some(threads) => threads.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     }
+}
+
+/// What stops long work when the user interrupts the program, or somebody asks it to end.
+fn interruption() -> Result<Arc<Signals>, Trouble> {
+    let stop = Arc::new(Signals::default());
+    let signalled = Arc::clone(&stop);
+    ctrlc::set_handler(move || signalled.stop())?;
+    Ok(stop)
 }

@@ -72,7 +72,7 @@ impl Seat {
 }
 
 /// The levels that have names, as the option `Skill Level` counts them.
-const LEVELS: [(&str, u8); 3] = [("easy", 2), ("medium", 8), ("hard", 14)];
+const LEVELS: [(&str, u8); 3] = [("easy", 5), ("medium", 10), ("hard", 15)];
 
 fn read_level(text: &str) -> Result<u8, String> {
     let named = LEVELS.iter().find(|(name, _)| *name == text);

@@ -11,7 +11,7 @@ use warcab::training::selfplay::{Enough, Plan, Progress, run as play};
 use warcab::with_rules;
 
 use super::progress::{Line, duration, thousands};
-use super::{Trouble, threads};
+use super::{Trouble, interruption, threads};
 
 /// What judges positions, for help.
 pub(super) const TEACHER_HELP: &str =
@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
         let what = "there is no end: expected --games, --positions or --time";
         return Err(Trouble::Usage(what.into()));
     }
+    let stop = interruption()?;
     let mut line = Line::new();
     let progress = with_rules!(variant, R => {
         let plan = Plan {
@@ -105,7 +106,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             teacher: Source::read::<R>(&args.eval)?,
             starts: starts::<R>(args.openings.as_deref())?,
         };
-        play::<R>(&plan, &args.out, &mut |progress| line.show(|| text(progress)))?
+        play::<R>(&plan, &args.out, &stop, &mut |progress| line.show(|| text(progress)))?
     });
     line.clear();
     if progress.torn > 0 {
@@ -114,6 +115,9 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     }
     let [won, drawn, lost] = progress.results;
     let mut out = io::stdout().lock();
+    if stop.is_stopped() {
+        writeln!(out, "interrupted: the games that were over are written")?;
+    }
     writeln!(out, "new {}", text(&progress))?;
     writeln!(out, "white +{won} ={drawn} -{lost}")?;
     writeln!(

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use warcab::board::Variant;
 use warcab::eval::weights::Weights;
+use warcab::search::Signals;
 use warcab::training::fit::{self, Options};
 use warcab::with_rules;
 
@@ -99,7 +100,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             "positions {} held out {} slope {:.5}",
             examples.train.len(), examples.held_out.len(), examples.slope
         ));
-        fit::fit::<R>(&examples, &options, init.as_ref(), &mut |epoch| {
+        fit::fit::<R>(&examples, &options, init.as_ref(), &Signals::default(), &mut |epoch| {
             losses.push((epoch.number, epoch.held_out));
             line.print(&format!(
                 "epoch {} loss {:.5} held out {:.5} time {:.0} s",

@@ -18,6 +18,7 @@ pub mod bench;
 pub mod command;
 pub mod controller;
 mod count;
+pub mod elo;
 pub mod error;
 mod job;
 pub mod log;

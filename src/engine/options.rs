@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use super::Engine;
+use super::elo::{self, MAX_ELO, MIN_ELO};
 use super::error::{Code, Failure, quote};
 use crate::board::{DrawRules, Variant};
 use crate::notation::{Notation, Squares, Style};
 use crate::opening::book;
-use crate::search::FULL_LEVEL;
+use crate::search::{FULL_LEVEL, Strength};
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub struct Settings {
     pub skill: u8,
     /// Whether `elo` rules the strength.
     pub limit_strength: bool,
-    /// The strength asked for, between [`MIN_ELO`] and [`MAX_ELO`].
+    /// The strength asked for, from [`MIN_ELO`] to [`MAX_ELO`].
     pub elo: u32,
     /// Whether win, draw and loss are shown.
     pub show_wdl: bool,
@@ -79,21 +80,13 @@ impl Default for Settings {
     }
 }
 
-/// The strength of level 0 on the scale of `UCI_Elo`; a convention, not a measurement.
-pub const MIN_ELO: u32 = 800;
-/// Points from one level to the next.
-const ELO_PER_LEVEL: u32 = 75;
-/// The full strength on the scale of `UCI_Elo`.
-pub const MAX_ELO: u32 = MIN_ELO + ELO_PER_LEVEL * FULL_LEVEL as u32;
-
 impl Settings {
-    /// The playing strength the options ask for, 0 to [`FULL_LEVEL`]: that of `UCI_Elo` if it limits, else `Skill Level`.
-    pub fn level(&self) -> u8 {
+    /// The playing strength the options ask for: that of `UCI_Elo` in the set if it limits, else that of `Skill Level`.
+    pub fn strength(&self) -> Strength {
         if self.limit_strength {
-            let level = self.elo.saturating_sub(MIN_ELO) / ELO_PER_LEVEL;
-            u8::try_from(level).unwrap_or(FULL_LEVEL).min(FULL_LEVEL)
+            elo::strength(self.variant, self.elo)
         } else {
-            self.skill
+            Strength::level(self.skill)
         }
     }
 }
@@ -296,7 +289,7 @@ pub const OPTIONS: &[Opt] = &[
             get: |s| s.elo,
             set: |s, n| s.elo = n,
         },
-        help: "The strength when `UCI_LimitStrength` is on; the scale is not calibrated yet.",
+        help: "The strength when `UCI_LimitStrength` is on; the scale was measured and is the set's own.",
     },
     Opt {
         name: "UCI_ShowWDL",
@@ -453,16 +446,21 @@ mod tests {
     }
 
     #[test]
-    fn strength_options_map_to_levels() {
+    fn strength_options_map_to_strengths() {
         let mut settings = Settings {
             skill: 3,
             elo: MIN_ELO,
             ..Settings::default()
         };
-        assert_eq!(settings.level(), 3);
+        assert_eq!(settings.strength(), Strength::level(3));
         settings.limit_strength = true;
-        assert_eq!(settings.level(), 0);
-        settings.elo = MAX_ELO;
-        assert_eq!(settings.level(), FULL_LEVEL);
+        assert_eq!(settings.strength(), Strength::level(0));
+        for variant in Variant::ALL {
+            settings.variant = variant;
+            settings.elo = MAX_ELO;
+            assert_eq!(settings.strength(), Strength::FULL);
+            settings.elo = 1_200;
+            assert_eq!(settings.strength(), elo::strength(variant, 1_200));
+        }
     }
 }

@@ -375,7 +375,7 @@ impl<R: Rules> Engine for Session<R> {
             root_moves,
             multi_pv: self.settings.multi_pv,
             overhead: self.settings.overhead,
-            level: self.settings.level().saturating_sub(order.handicap),
+            strength: self.settings.strength().less(order.handicap),
             tables: true,
         };
         let searcher = Arc::clone(&self.searcher);

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use crate::board::{Board, DrawRules, Game, Rules};
-use crate::search::{Bound, HashError, Limits, Request, Score, Searcher, Signals};
+use crate::search::{HashError, Limits, Request, Score, Searcher, Signals};
 
 /// Those who search, one a thread; they are kept only to spare the memory allocator.
 #[derive(Debug)]
@@ -59,11 +59,6 @@ fn score<R: Rules>(searcher: &mut Searcher<R>, board: &Board, nodes: u64) -> Opt
         },
         ..Request::default()
     };
-    let mut last = None;
-    searcher.search(&game, &request, &Signals::default(), &mut |report| {
-        if report.bound == Bound::Exact {
-            last = Some(report.score);
-        }
-    });
-    last
+    let judged = searcher.judge(&game, &request, &Signals::default());
+    judged.and_then(|(_, score)| score)
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::level::Strength;
 use crate::board::Move;
 
 /// The mover's clock.
@@ -47,9 +48,6 @@ impl Limits {
     }
 }
 
-/// The full strength; the scale of [`Request::level`] starts at 0.
-pub const FULL_LEVEL: u8 = 20;
-
 /// A search to be made.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -61,8 +59,8 @@ pub struct Request {
     pub multi_pv: usize,
     /// Time kept back for the way to the GUI and back.
     pub overhead: Duration,
-    /// Playing strength, 0 to [`FULL_LEVEL`].
-    pub level: u8,
+    /// Playing strength.
+    pub strength: Strength,
     /// Whether endgame tables are asked.
     pub tables: bool,
 }
@@ -74,7 +72,7 @@ impl Default for Request {
             root_moves: Vec::new(),
             multi_pv: 1,
             overhead: Duration::from_millis(10),
-            level: FULL_LEVEL,
+            strength: Strength::FULL,
             tables: true,
         }
     }

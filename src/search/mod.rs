@@ -23,7 +23,8 @@ mod worker;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-pub use limits::{Clock, FULL_LEVEL, Limits, Request, Signals};
+pub use level::{FULL_LEVEL, Strength};
+pub use limits::{Clock, Limits, Request, Signals};
 pub use params::Params;
 pub use score::{Score, Value};
 
@@ -171,6 +172,38 @@ impl<R: Rules> Searcher<R> {
         signals: &Signals,
         report: &mut dyn FnMut(Report),
     ) -> Answer {
+        match level::weaken(request) {
+            Some(weak) => self.search_weakly(game, request, &weak, signals, report),
+            None => self.search_fully(game, request, self.memories.len(), signals, report),
+        }
+    }
+
+    /// Searches with nobody listening: the move to play and the last score that was exact, `None` if none was. Where there is
+    /// no legal move there is nothing.
+    pub fn judge(
+        &mut self,
+        game: &Game<R>,
+        request: &Request,
+        signals: &Signals,
+    ) -> Option<(Move, Option<Score>)> {
+        let mut last = None;
+        let answer = self.search(game, request, signals, &mut |report| {
+            if report.bound == Bound::Exact {
+                last = Some(report.score);
+            }
+        });
+        answer.best.map(|mv| (mv, last))
+    }
+
+    /// Searches at full strength with so many of the threads.
+    fn search_fully(
+        &mut self,
+        game: &Game<R>,
+        request: &Request,
+        threads: usize,
+        signals: &Signals,
+        report: &mut dyn FnMut(Report),
+    ) -> Answer {
         let start = Instant::now();
         let mut moves = legal_moves::<R>(game.board()).into_vec();
         moves.retain(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv));
@@ -180,9 +213,6 @@ impl<R: Rules> Searcher<R> {
                 best: None,
                 ponder: None,
             };
-        }
-        if let Some(weak) = level::weaken(request, moves.len()) {
-            return self.search_weakly(game, &weak, request.level, signals, report);
         }
         let tables = Tables::new(&self.tablebase, game, request, &moves);
         self.table.age();
@@ -205,9 +235,10 @@ impl<R: Rules> Searcher<R> {
             .memories
             .split_first_mut()
             .expect("a searcher has a thread");
+        let helpers = helpers.iter_mut().take(threads.saturating_sub(1));
         let mut worker = Worker::new(&shared, leader, true, game.positions());
         std::thread::scope(|scope| {
-            for (index, memory) in helpers.iter_mut().enumerate() {
+            for (index, memory) in helpers.enumerate() {
                 let shared = &shared;
                 let help = move || {
                     let mut worker = Worker::new(shared, memory, false, game.positions());
@@ -230,38 +261,30 @@ impl<R: Rules> Searcher<R> {
         }
     }
 
-    /// Plays below full strength: a shallow look at many moves, then a choice among them that errs.
+    /// Plays below full strength: one thread's short look at several moves, then a choice among them that errs.
     fn search_weakly(
         &mut self,
         game: &Game<R>,
+        request: &Request,
         weak: &Request,
-        level: u8,
         signals: &Signals,
         report: &mut dyn FnMut(Report),
     ) -> Answer {
-        let mut lines = Vec::new();
-        self.search(game, weak, signals, &mut |line: Report| {
-            if line.multi_pv == 1 {
-                lines.clear();
-            }
-            if line.bound == Bound::Exact {
-                lines.push(line);
-            }
-        });
-        let Some(chosen) = level::choose(level, lines) else {
-            return Answer {
-                best: None,
-                ponder: None,
-            };
-        };
+        let mut seen = level::Seen::default();
+        self.search_fully(game, weak, 1, signals, &mut |line| seen.add(line));
+        let chosen = seen.choose(request.strength);
+        let line = chosen.as_ref().map_or(&[][..], |chosen| &chosen.pv);
         let answer = Answer {
-            best: chosen.pv.first().copied(),
-            ponder: chosen.pv.get(1).copied(),
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
         };
-        report(Report {
-            multi_pv: 1,
-            ..chosen
-        });
+        if let Some(chosen) = chosen {
+            report(Report {
+                multi_pv: 1,
+                ..chosen
+            });
+        }
+        wait(&request.limits, signals);
         answer
     }
 }

@@ -19,6 +19,7 @@ use crate::eval::kernel::LANES;
 use crate::eval::weights::{END, HIDDEN, OPENING, Weights};
 use crate::eval::windows::STATES;
 use crate::eval::{Evaluator, drawish};
+use crate::search::Signals;
 
 /// An epoch has so many steps at least, as long as its batches are not too small.
 const LEAST_STEPS: usize = 24;
@@ -107,6 +108,9 @@ pub enum FitError {
     /// Threads cannot be had.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// It was stopped.
+    #[error("stopped before the weights were fitted")]
+    Stopped,
 }
 
 /// Positions with their labels.
@@ -276,19 +280,21 @@ pub fn fit<R: Rules>(
     examples: &Examples,
     options: &Options,
     init: Option<&Weights>,
+    stop: &Signals,
     report: &mut (dyn FnMut(Epoch) + Send),
 ) -> Result<Fitted, FitError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1));
     pool.build()?
-        .install(|| Ok(fit_in_pool::<R>(examples, options, init, report)))
+        .install(|| fit_in_pool::<R>(examples, options, init, stop, report))
 }
 
 fn fit_in_pool<R: Rules>(
     examples: &Examples,
     options: &Options,
     init: Option<&Weights>,
+    stop: &Signals,
     report: &mut dyn FnMut(Epoch),
-) -> Fitted {
+) -> Result<Fitted, FitError> {
     let start = Instant::now();
     let mut random = fastrand::Rng::with_seed(options.seed);
     let mut model = match init {
@@ -334,6 +340,9 @@ fn fit_in_pool<R: Rules>(
         random.shuffle(&mut order);
         let mut total = 0.0;
         for batch in order.chunks(batch) {
+            if stop.is_stopped() {
+                return Err(FitError::Stopped);
+            }
             let parts = batch.len().div_ceil(CHUNK);
             chunks[..parts]
                 .par_iter_mut()
@@ -405,12 +414,12 @@ fn fit_in_pool<R: Rules>(
     let whole = mean_loss(&examples.held_out, |example| {
         (weights.slope * f64::from(evaluator.evaluate(&example.board()))) as f32
     });
-    Fitted {
+    Ok(Fitted {
         weights,
         examples: [examples.train.len(), examples.held_out.len()],
         best,
         whole,
-    }
+    })
 }
 
 /// The mean cross-entropy of examples.
@@ -466,7 +475,7 @@ mod tests {
             teacher: Source::Embedded,
             starts: std::sync::Arc::default(),
         };
-        run::<R>(&plan, &file, &mut |_| ()).expect("played");
+        run::<R>(&plan, &file, &Signals::default(), &mut |_| ()).expect("played");
         read::<R>(&[file], &Options::default(), &mut |_| ()).expect("enough games")
     }
 
@@ -477,7 +486,7 @@ mod tests {
                 let examples = examples::<R>(80);
                 let options = Options { epochs: 4, batch: 256, threads: 2, ..Options::default() };
                 let mut epochs = Vec::new();
-                let fitted = fit::<R>(&examples, &options, None, &mut |e| epochs.push(e));
+                let fitted = fit::<R>(&examples, &options, None, &Signals::default(), &mut |e| epochs.push(e));
                 let fitted = fitted.expect("fitted");
                 assert!(fitted.best.held_out < 0.997 * epochs[0].held_out, "{variant}: {epochs:?}");
                 let differ = (fitted.whole - fitted.best.held_out).abs();
@@ -504,7 +513,7 @@ mod tests {
                 threads,
                 ..Options::default()
             };
-            fit::<R>(&examples, &options, None, &mut |_| ())
+            fit::<R>(&examples, &options, None, &Signals::default(), &mut |_| ())
                 .expect("fitted")
                 .weights
         };

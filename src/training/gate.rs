@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::selfplay::{Mover, play_out, random_opening};
 use crate::board::{Board, Rules, Side};
 use crate::eval::Evaluator;
-use crate::search::Score;
+use crate::search::{Score, Signals};
 
 /// Random plies of an opening.
 const OPENING_PLIES: usize = 8;
@@ -78,8 +78,13 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// Plays the new side against the old one.
-pub fn play<R: Rules>(new: &Evaluator<R>, old: &Evaluator<R>, plan: &Plan) -> Tally {
+/// Plays the new side against the old one; if it is stopped, pairs that are not over do not count.
+pub fn play<R: Rules>(
+    new: &Evaluator<R>,
+    old: &Evaluator<R>,
+    plan: &Plan,
+    stop: &Signals,
+) -> Tally {
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let mut tally = Tally::default();
@@ -92,7 +97,9 @@ pub fn play<R: Rules>(new: &Evaluator<R>, old: &Evaluator<R>, plan: &Plan) -> Ta
                 if pair >= plan.pairs || pair >= LEAST_PAIRS && start.elapsed() >= plan.time {
                     return played;
                 }
-                let points = play_pair::<R>(&mut movers, plan.seed, pair);
+                let Some(points) = play_pair::<R>(&mut movers, plan.seed, pair, stop) else {
+                    return played;
+                };
                 played.pairs[points.iter().map(|p| usize::from(*p)).sum::<usize>()] += 1;
                 for points in points {
                     played.games[usize::from(points)] += 1;
@@ -112,11 +119,16 @@ pub fn play<R: Rules>(new: &Evaluator<R>, old: &Evaluator<R>, plan: &Plan) -> Ta
     tally
 }
 
-/// The half-points of the first mover in two games from one opening, White in the first.
-fn play_pair<R: Rules>(movers: &mut [Mover<R>; 2], seed: u64, pair: u64) -> [u8; 2] {
+/// The half-points of the first mover in two games from one opening, White in the first; `None` if it was stopped.
+fn play_pair<R: Rules>(
+    movers: &mut [Mover<R>; 2],
+    seed: u64,
+    pair: u64,
+    stop: &Signals,
+) -> Option<[u8; 2]> {
     let mut random = fastrand::Rng::with_seed(seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let [new, old] = movers;
-    loop {
+    while !stop.is_stopped() {
         let Some(opening) = random_opening(Board::start::<R>(), OPENING_PLIES, &mut random) else {
             continue;
         };
@@ -127,16 +139,17 @@ fn play_pair<R: Rules>(movers: &mut [Mover<R>; 2], seed: u64, pair: u64) -> [u8;
                 Side::White => [&mut *new, &mut *old],
                 Side::Black => [&mut *old, &mut *new],
             };
-            play_out(&mut opening.clone(), &mut movers, |_, score| {
+            play_out(&mut opening.clone(), &mut movers, stop, |_, score| {
                 // Only the first game asks whether the opening is a good one.
                 let fair = matches!(score, Score::Cp(cp) if cp.abs() <= OPENING_SCORE);
                 fair || white == Side::Black
             })
         };
         if let (Some(first), Some(second)) = (play(Side::White), play(Side::Black)) {
-            return [first, 2 - second];
+            return Some([first, 2 - second]);
         }
     }
+    None
 }
 
 #[cfg(test)]
@@ -159,11 +172,15 @@ mod tests {
             seed: 1,
             threads: 2,
         };
-        let tally = play(&good, &bad, &plan);
+        let go = Signals::default();
+        let tally = play(&good, &bad, &plan, &go);
         assert_eq!(tally.games.iter().sum::<u64>(), 12);
         assert!(tally.score() > 0.8, "{tally:?}");
-        assert_eq!(play(&good, &bad, &Plan { threads: 1, ..plan }), tally);
-        let same = play(&good, &good, &plan);
+        assert_eq!(play(&good, &bad, &Plan { threads: 1, ..plan }, &go), tally);
+        let same = play(&good, &good, &plan, &go);
         assert_eq!((same.score(), same.pairs[2]), (0.5, 6), "{same:?}");
+        let stop = Signals::default();
+        stop.stop();
+        assert_eq!(play(&good, &bad, &plan, &stop), Tally::default());
     }
 }

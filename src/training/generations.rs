@@ -19,6 +19,7 @@ use crate::board::{Board, Rules};
 use crate::eval::Source;
 use crate::eval::weights::{Weights, WeightsError};
 use crate::part;
+use crate::search::Signals;
 
 /// The first generation's share of the budget, and by how much each one is longer than the one before.
 const FIRST_SHARE: f64 = 0.06;
@@ -177,10 +178,12 @@ fn of<T: Copy>(list: &[T], generation: usize) -> T {
     list[generation.min(list.len() - 1)]
 }
 
-/// Runs the loop in `folder` until the budget is spent, and returns the generations of all runs.
+/// Runs the loop in `folder` until the budget is spent or it is stopped, and returns the generations of all runs. Of the
+/// generation in which it is stopped the games stay; what was fitted to them or played in its match is done anew.
 pub fn grow<R: Rules>(
     growth: &Growth,
     folder: &Path,
+    stop: &Signals,
     tell: &mut (dyn FnMut(Note<'_>) + Send),
 ) -> Result<Vec<Generation>, GrowthError> {
     std::fs::create_dir_all(folder).map_err(|source| GrowthError::Io {
@@ -193,22 +196,23 @@ pub fn grow<R: Rules>(
     let mut length = budget * FIRST_SHARE;
     state.done.iter().for_each(|_| length *= GROWTH);
     // What is left over for less than a quarter of a generation is not worth one.
-    while budget - state.spent > length / 4.0 {
+    while budget - state.spent > length / 4.0 && !stop.is_stopped() {
         // What would be left over for less than half a generation belongs to this one.
         let left = budget - state.spent + state.played;
         let time = if left < 1.5 * length { left } else { length };
-        step::<R>(growth, &folder, &mut state, time, tell)?;
+        step::<R>(growth, &folder, &mut state, time, stop, tell)?;
         length *= GROWTH;
     }
     Ok(state.done)
 }
 
-/// One generation of `time` seconds.
+/// One generation of `time` seconds, or what there is time for until it is stopped.
 fn step<R: Rules>(
     growth: &Growth,
     folder: &Folder<'_>,
     state: &mut State,
     time: f64,
+    stop: &Signals,
     tell: &mut (dyn FnMut(Note<'_>) + Send),
 ) -> Result<(), GrowthError> {
     let number = state.done.len();
@@ -238,7 +242,7 @@ fn step<R: Rules>(
     let wanted = (time * PLAY_SHARE - before).max(0.0);
     plan.enough.time = Some(Duration::from_secs_f64(wanted));
     let mut saved = Instant::now();
-    let mut progress = selfplay::run::<R>(&plan, &games, &mut |progress| {
+    let mut progress = selfplay::run::<R>(&plan, &games, stop, &mut |progress| {
         if saved.elapsed() > Duration::from_secs(2) {
             saved = Instant::now();
             state.played = before + progress.time.as_secs_f64();
@@ -254,12 +258,15 @@ fn step<R: Rules>(
             positions: Some(LEAST_POSITIONS),
             ..Enough::default()
         };
-        progress = selfplay::run::<R>(&plan, &games, &mut |p| tell(Note::Play(p)))?;
+        progress = selfplay::run::<R>(&plan, &games, stop, &mut |p| tell(Note::Play(p)))?;
         play_time += progress.time.as_secs_f64();
     }
     state.played = before + play_time;
     state.spent = spent + play_time;
     folder.save(state)?;
+    if stop.is_stopped() {
+        return Ok(());
+    }
     tell(Note::Line(format!(
         "generation {number}: {} games, {} positions at depth {} in {:.0} s",
         progress.games,
@@ -280,7 +287,7 @@ fn step<R: Rules>(
         .map(|generation| folder.games(generation))
         .collect();
     let examples = fit::read::<R>(&files, &options, &mut |remark| tell(Note::Line(remark)))?;
-    let fitted = fit::fit::<R>(&examples, &options, best.as_deref(), &mut |epoch| {
+    let fitted = fit::fit::<R>(&examples, &options, best.as_deref(), stop, &mut |epoch| {
         tell(Note::Line(format!(
             "generation {number}: epoch {} loss {:.5} held out {:.5}, {:.0} s",
             epoch.number,
@@ -288,7 +295,11 @@ fn step<R: Rules>(
             epoch.held_out,
             epoch.time.as_secs_f64()
         )));
-    })?;
+    });
+    let fitted = match fitted {
+        Err(FitError::Stopped) => return Ok(()),
+        fitted => fitted?,
+    };
     fitted.weights.save(&folder.weights(number))?;
 
     // The match.
@@ -300,7 +311,10 @@ fn step<R: Rules>(
         seed,
         threads: growth.threads,
     };
-    let tally = gate::play::<R>(&new, &teacher.evaluator::<R>(), &match_plan);
+    let tally = gate::play::<R>(&new, &teacher.evaluator::<R>(), &match_plan, stop);
+    if stop.is_stopped() {
+        return Ok(());
+    }
     let accepted = tally.score() >= 0.5;
     let [lost, drawn, won] = tally.games;
     let elo = tally.elo();
@@ -345,15 +359,17 @@ mod tests {
             first: Source::read::<R>("material").expect("known"),
             starts: Arc::default(),
         };
-        let first = grow::<R>(&growth(0.5), folder.path(), &mut |_| ()).expect("grown");
+        let go = Signals::default();
+        let first = grow::<R>(&growth(0.5), folder.path(), &go, &mut |_| ()).expect("grown");
         assert!(!first.is_empty());
         assert!(Weights::load(&folder.path().join("gen-00.bin"), Variant::Russian).is_ok());
-        let more = grow::<R>(&growth(1e-3), folder.path(), &mut |_| ()).expect("spent");
+        let more = grow::<R>(&growth(1e-3), folder.path(), &go, &mut |_| ()).expect("spent");
         assert_eq!(more.len(), first.len(), "nothing is left of the budget");
         let spent = Folder(folder.path()).load("russian").expect("kept").spent;
-        let more = grow::<R>(&growth(spent * 1.5), folder.path(), &mut |_| ()).expect("more");
+        let more = grow::<R>(&growth(spent * 1.5), folder.path(), &go, &mut |_| ()).expect("more");
         assert!(more.len() > first.len());
-        let error = grow::<crate::board::rules::English>(&growth(1.0), folder.path(), &mut |_| ());
+        let error =
+            grow::<crate::board::rules::English>(&growth(1.0), folder.path(), &go, &mut |_| ());
         assert!(
             error
                 .expect_err("another set")

@@ -15,7 +15,7 @@ use super::data::{DataError, GameData, Header, Sample, Writer};
 use crate::board::movegen::{can_capture, legal_moves};
 use crate::board::{Board, DrawRules, Game, Move, Outcome, Rules, Side};
 use crate::eval::{Evaluator, Source, drawish};
-use crate::search::{Bound, Limits, Request, Score, Searcher, Signals};
+use crate::search::{Limits, Request, Score, Searcher, Signals};
 use crate::tablebase::{Tablebase, Verdict};
 
 /// Random plies of an opening, and those after a start that was given.
@@ -155,18 +155,10 @@ impl<R: Rules> Mover<R> {
         self.searcher.clear();
     }
 
-    /// The move to play and its score from the side to move.
-    fn think(&mut self, game: &Game<R>) -> Option<(Move, Score)> {
-        let mut score = Score::Cp(0);
-        let signals = Signals::default();
-        let answer = self
-            .searcher
-            .search(game, &self.request, &signals, &mut |report| {
-                if report.bound == Bound::Exact {
-                    score = report.score;
-                }
-            });
-        answer.best.map(|mv| (mv, score))
+    /// The move to play and its score from the side to move; `None` if it was stopped.
+    fn think(&mut self, game: &Game<R>, stop: &Signals) -> Option<(Move, Score)> {
+        let (mv, score) = self.searcher.judge(game, &self.request, stop)?;
+        (!stop.is_stopped()).then_some((mv, score.unwrap_or(Score::Cp(0))))
     }
 }
 
@@ -186,10 +178,11 @@ pub(super) fn random_opening<R: Rules>(
 }
 
 /// Plays a game to its end and returns the half-points of White. `seen` hears of each score that was searched; the game
-/// is not played if it does not like the first one.
+/// is not played if it does not like the first one, nor to its end if it is stopped.
 pub(super) fn play_out<R: Rules>(
     game: &mut Game<R>,
     movers: &mut [&mut Mover<R>],
+    stop: &Signals,
     mut seen: impl FnMut(&Board, Score) -> bool,
 ) -> Option<u8> {
     let points = |side: Side| if side == Side::White { 2 } else { 0 };
@@ -216,7 +209,7 @@ pub(super) fn play_out<R: Rules>(
             continue;
         }
         let index = side as usize % movers.len();
-        let (mv, score) = movers[index].think(game)?;
+        let (mv, score) = movers[index].think(game, stop)?;
         if !seen(game.board(), score) && first {
             return None;
         }
@@ -254,17 +247,22 @@ fn is_quiet<R: Rules>(board: &Board) -> bool {
     !can_capture::<R>(board) && !can_capture::<R>(&passed)
 }
 
-/// Game `number` of a plan.
-fn play<R: Rules>(mover: &mut Mover<R>, plan: &Plan, number: u64) -> GameData {
+/// Game `number` of a plan; `None` if it was stopped.
+fn play<R: Rules>(
+    mover: &mut Mover<R>,
+    plan: &Plan,
+    number: u64,
+    stop: &Signals,
+) -> Option<GameData> {
     let seed = plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut random = fastrand::Rng::with_seed(seed);
-    loop {
+    while !stop.is_stopped() {
         let Some(mut game) = plan.opening::<R>(&mut random) else {
             continue;
         };
         mover.clear();
         let mut samples = Vec::new();
-        let result = play_out(&mut game, &mut [mover], |board, score| {
+        let result = play_out(&mut game, &mut [mover], stop, |board, score| {
             let Score::Cp(cp) = score else {
                 return false;
             };
@@ -277,19 +275,22 @@ fn play<R: Rules>(mover: &mut Mover<R>, plan: &Plan, number: u64) -> GameData {
             cp.abs() <= OPENING_SCORE
         });
         if let Some(result) = result {
-            return GameData {
+            return Some(GameData {
                 number,
                 result,
                 samples,
-            };
+            });
         }
     }
+    None
 }
 
-/// Plays until there is enough and adds the games to `file`. `report` hears of the progress now and then.
+/// Plays until there is enough or it is stopped, and adds the games to `file`; those that are not over by then are left to
+/// the next run. `report` hears of the progress now and then.
 pub fn run<R: Rules>(
     plan: &Plan,
     file: &Path,
+    stop: &Signals,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, DataError> {
     let start = Instant::now();
@@ -323,7 +324,9 @@ pub fn run<R: Rules>(
                 let mut mover = Mover::new(evaluator.clone(), plan.depth, plan.nodes);
                 while !over.load(Ordering::Relaxed) {
                     let index = begun.fetch_add(1, Ordering::Relaxed);
-                    let game = play(&mut mover, plan, number(index));
+                    let Some(game) = play(&mut mover, plan, number(index), stop) else {
+                        break;
+                    };
                     if sender.send((index, game)).is_err() {
                         break;
                     }
@@ -348,6 +351,7 @@ pub fn run<R: Rules>(
             over.store(progress.has(&plan.enough), Ordering::Relaxed);
             report(&progress);
         }
+        progress.time = start.elapsed();
         Ok(progress)
     })
 }
@@ -381,7 +385,7 @@ mod tests {
                 let folder = tempfile::tempdir().expect("a folder");
                 let make = |name: &str, plan: Plan| {
                     let file = folder.path().join(name);
-                    let progress = run::<R>(&plan, &file, &mut |_| ()).expect("written");
+                    let progress = run::<R>(&plan, &file, &Signals::default(), &mut |_| ()).expect("written");
                     assert!(progress.games >= 6 && progress.positions > 60, "{progress:?}");
                     std::fs::read(file).expect("there")
                 };
@@ -389,7 +393,7 @@ mod tests {
                 assert!(one == make("two", plan(2)), "{variant}: threads");
                 let enough = Enough { games: Some(2), ..Enough::default() };
                 let half = Plan { enough, ..plan(1) };
-                run::<R>(&half, &folder.path().join("half"), &mut |_| ()).expect("written");
+                run::<R>(&half, &folder.path().join("half"), &Signals::default(), &mut |_| ()).expect("written");
                 assert!(one == make("half", plan(2)), "{variant}: gone on with");
                 assert!(one != make("other", Plan { seed: 12, ..plan(1) }), "{variant}: seed");
                 let mut start = Board::start::<R>();
@@ -397,7 +401,7 @@ mod tests {
                 let starts = Plan { starts: Arc::new([start]), ..plan(1) };
                 let begun = make("starts", starts.clone());
                 assert!(begun == make("starts again", Plan { threads: 2, ..starts.clone() }), "{variant}: starts");
-                let other = run::<R>(&starts, &folder.path().join("one"), &mut |_| ());
+                let other = run::<R>(&starts, &folder.path().join("one"), &Signals::default(), &mut |_| ());
                 assert!(other.is_err(), "{variant}: files of other starts do not mix");
             });
         }
@@ -418,7 +422,7 @@ mod tests {
                 enough,
                 ..plan(2)
             };
-            run::<R>(&plan, &file, &mut |_| ()).expect("written");
+            run::<R>(&plan, &file, &Signals::default(), &mut |_| ()).expect("written");
             super::super::data::read::<R>(&file).expect("read").games
         };
         let mut pieces = games([1, 2], 3);
@@ -432,7 +436,13 @@ mod tests {
         type R = crate::board::rules::International;
         let mut mover = Mover::<R>::new(Evaluator::default(), Some(4), None);
         for number in 0..10 {
-            let game = play(&mut mover, &Plan { seed: 3, ..plan(1) }, number);
+            let game = play(
+                &mut mover,
+                &Plan { seed: 3, ..plan(1) },
+                number,
+                &Signals::default(),
+            );
+            let game = game.expect("nobody stops it");
             assert!(
                 game.samples
                     .iter()
@@ -441,5 +451,28 @@ mod tests {
             assert!(i32::from(game.samples[0].score).abs() <= 2_000);
             assert!(game.result <= 2);
         }
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_keeps_whole_games_and_can_be_gone_on_with() {
+        type R = crate::board::rules::Spanish;
+        let folder = tempfile::tempdir().expect("a folder");
+        let [whole, file] = ["whole", "stopped"].map(|name| folder.path().join(name));
+        run::<R>(&plan(1), &whole, &Signals::default(), &mut |_| ()).expect("written");
+        let stop = Signals::default();
+        let progress = run::<R>(&plan(2), &file, &stop, &mut |progress| {
+            if progress.games >= 2 {
+                stop.stop();
+            }
+        });
+        let progress = progress.expect("written");
+        assert!((2..6).contains(&progress.games), "{progress:?}");
+        let games = super::super::data::read::<R>(&file).expect("sound").games;
+        assert_eq!(games.len() as u64, progress.games);
+        let none = run::<R>(&plan(2), &file, &stop, &mut |_| ()).expect("nothing to do");
+        assert_eq!((none.games, none.new_games), (progress.games, 0));
+        run::<R>(&plan(2), &file, &Signals::default(), &mut |_| ()).expect("gone on with");
+        let [whole, file] = [whole, file].map(|file| std::fs::read(file).expect("there"));
+        assert!(whole == file);
     }
 }

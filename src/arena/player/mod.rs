@@ -18,7 +18,7 @@ use crate::notation::moves::{self, MoveError};
 use crate::search::{Limits, Score, Signals};
 
 pub use hub::{arguments as hub_arguments, settings as hub_settings};
-pub use own::EVAL_FILE;
+pub use own::own_options;
 pub use process::{Process, Silence};
 
 /// How long a child may take to say who it is.

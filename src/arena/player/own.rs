@@ -4,15 +4,36 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Fault, FaultKind, Player, Situation, Thought};
 use crate::board::Rules;
+use crate::engine::options::{Opt, Settings};
 use crate::eval::Source;
-use crate::search::{Bound, Limits, Params, Request, Searcher};
+use crate::search::{Bound, Limits, Params, Request, Searcher, Strength};
 
-/// The option of the program's own searcher that is no parameter of the search: a file of weights.
-pub const EVAL_FILE: &str = "EvalFile";
+/// The options of the program's own searcher that are no parameters of the search: a file of weights, and its strength.
+const EVAL_FILE: &str = "EvalFile";
+const SKILL: &str = "Skill Level";
+const ELO: &str = "UCI_Elo";
+
+/// Reads the options of the program's own searcher, of which only those of its strength and `EvalFile` come into the
+/// settings; on an error, what is accepted.
+pub fn own_options(options: &[(String, String)]) -> Result<(Params, Settings), String> {
+    let (mut params, mut settings) = (Params::default(), Settings::default());
+    for (name, value) in options {
+        match Opt::find(name).filter(|known| [EVAL_FILE, SKILL, ELO].contains(&known.name)) {
+            Some(known) => {
+                let read = known.read(&mut settings, Some(value));
+                read.map_err(|failure| failure.what)?;
+                settings.limit_strength |= known.name == ELO;
+            }
+            None => params.set(name, value)?,
+        }
+    }
+    Ok((params, settings))
+}
 
 /// A searcher that plays.
 pub(super) struct Own<R: Rules> {
     searcher: Searcher<R>,
+    strength: Strength,
 }
 
 /// A fault of a player that has no process.
@@ -25,21 +46,22 @@ fn fault(kind: FaultKind, what: String) -> Fault {
 }
 
 impl<R: Rules> Own<R> {
-    /// A player with a table of `hash` MiB. Its options are the parameters of the search, and `EvalFile`.
+    /// A player with a table of `hash` MiB and what [`own_options`] reads.
     pub(super) fn new(hash: usize, options: &[(String, String)]) -> Result<Self, Fault> {
         let failed = |what: String| fault(FaultKind::Crash, format!("cannot be started: {what}"));
         let mut searcher = Searcher::new(hash, 1).map_err(|error| failed(error.to_string()))?;
-        let mut params = Params::default();
-        for (name, value) in options {
-            if name == EVAL_FILE {
-                let source = Source::read::<R>(value).map_err(|error| failed(error.to_string()))?;
-                searcher.set_evaluator(source.evaluator());
-            } else {
-                params.set(name, value).map_err(failed)?;
-            }
+        let (params, mut settings) = own_options(options).map_err(failed)?;
+        if !settings.eval_file.is_empty() {
+            let source = Source::read::<R>(&settings.eval_file);
+            let source = source.map_err(|error| failed(error.to_string()))?;
+            searcher.set_evaluator(source.evaluator());
         }
         searcher.set_params(params);
-        Ok(Self { searcher })
+        settings.variant = R::VARIANT;
+        Ok(Self {
+            searcher,
+            strength: settings.strength(),
+        })
     }
 }
 
@@ -57,6 +79,7 @@ impl<R: Rules> Player<R> for Own<R> {
             },
             // There is no way to the user and back.
             overhead: Duration::ZERO,
+            strength: self.strength,
             ..Request::default()
         };
         let mut thought = Thought::default();

@@ -3,17 +3,15 @@
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use warcab::board::Variant;
 use warcab::opening::book::{Book, Enough, Games, Progress, Recipe, grow, inspect};
-use warcab::search::Signals;
 
 use super::show::{cp, summary};
 use crate::cli::pdn::input::{Found, Input};
 use crate::cli::progress::{Line, duration, thousands};
-use crate::cli::{Trouble, threads};
+use crate::cli::{Trouble, interruption, threads};
 
 /// Arguments of `warcab book build`.
 #[derive(Debug, clap::Args)]
@@ -69,9 +67,7 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
     let from = from.map(|file| Book::load(file, variant)).transpose()?;
     let games = (!args.pdn.is_empty()).then(|| read(args, variant));
     let games = games.transpose()?;
-    let stop = Arc::new(Signals::default());
-    let signalled = Arc::clone(&stop);
-    ctrlc::set_handler(move || signalled.stop())?;
+    let stop = interruption()?;
     let threads = NonZeroUsize::new(threads(args.threads)).unwrap_or(NonZeroUsize::MIN);
     let (mut line, begun) = (Line::new(), Instant::now());
     let book = grow(
