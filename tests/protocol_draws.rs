@@ -142,3 +142,20 @@ fn other_draw_rules_are_asked_of_the_same_game() {
     assert_eq!(session.ask("rules", "rules"), "rules none repetition 1 3");
     assert_eq!(session.ask("result", "result"), "result ongoing");
 }
+
+#[test]
+fn contempt_takes_a_draw_for_worse_than_an_even_position() {
+    let mut session = Session::of("english");
+    for contempt in [0, 30] {
+        session.send(&format!("setoption name Contempt value {contempt}"));
+        // Every move is the eightieth without progress.
+        session.send("position fen W:WK1,K2,K3:BK30,K31,K32:H79");
+        let (lines, _) = session.go("go depth 3");
+        let expected = match contempt {
+            0 => " score cp 0 ".to_owned(),
+            _ => format!(" score cp -{contempt} "),
+        };
+        let last = lines.last().expect("an info");
+        assert!(last.contains(&expected), "{last}");
+    }
+}

@@ -462,6 +462,8 @@ mod tests {
             "skill level=3",
             "UCI_Elo=1200",
             "probcut_margin=9",
+            "Contempt=30",
+            "TablebasePath=none",
         ] {
             let spec = read(&format!("cmd=self depth=9 option.{good}"));
             assert_eq!(spec.map(|spec| spec.options.len()), Ok(1), "{good}");

@@ -32,8 +32,8 @@ continues the value before it, and quotes protect blanks.
 free port. DXP has whole minutes of tc= and no other limit
   notation=pdn|pydraughts  how a Hub engine numbers an 8x8 board [pdn]
   hash=MIB           size of its hash table, for cmd=self [16] or as option Hash
-  option.NAME=VALUE  an option of the engine (a parameter of a Hub engine; Skill Level, UCI_Elo, EvalFile or a \
-parameter of the search of cmd=self)
+  option.NAME=VALUE  an option of the engine (a parameter of a Hub engine; Skill Level, UCI_Elo, Contempt, \
+EvalFile, TablebasePath or a parameter of the search of cmd=self)
   tc=[MOVES/][MIN:]SEC[+INC]  st=SEC  depth=N  nodes=N   how much it may think; at least one of them
   timemargin=MS      by how much it may be late [100; 2000 for cmd=self]
   patience=SEC       how long beyond its time it is waited for before it is killed [30]";

@@ -40,6 +40,8 @@ pub struct Settings {
     pub show_wdl: bool,
     /// File of weights of the evaluation; empty means the embedded ones.
     pub eval_file: String,
+    /// By how much a draw is worth less than an even position, in hundredths of a man.
+    pub contempt: i32,
     /// Folder of endgame tables with more pieces than the embedded ones; empty means the embedded ones, `none` no tables.
     pub tablebase_path: String,
     /// Whether the book may answer.
@@ -70,6 +72,7 @@ impl Default for Settings {
             elo: MAX_ELO,
             show_wdl: false,
             eval_file: String::new(),
+            contempt: 0,
             tablebase_path: String::new(),
             own_book: false,
             book_file: book::EMBEDDED.to_owned(),
@@ -298,6 +301,16 @@ pub const OPTIONS: &[Opt] = &[
             set: |s, on| s.show_wdl = on,
         },
         help: "Adds `wdl W D L` after each score, in thousandths.",
+    },
+    Opt {
+        name: "Contempt",
+        kind: Kind::Spin {
+            min: 0,
+            max: 100,
+            get: |s| s.contempt.unsigned_abs(),
+            set: |s, n| s.contempt = i32::try_from(n).unwrap_or(0),
+        },
+        help: "By how many hundredths of a man a draw is worth less than an even position, to play on against a weaker opponent.",
     },
     Opt {
         name: "EvalFile",

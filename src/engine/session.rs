@@ -45,12 +45,8 @@ fn evaluator<R: Rules>(settings: &Settings) -> Result<Evaluator<R>, Failure> {
 
 /// The endgame tables that the settings ask for.
 fn tablebase<R: Rules>(settings: &Settings) -> Result<Tablebase<R>, Failure> {
-    match settings.tablebase_path.as_str() {
-        "" => Ok(Tablebase::default()),
-        "none" => Ok(Tablebase::none()),
-        path => Tablebase::open(path.as_ref())
-            .map_err(|error| Failure::new(Code::TablebasePath, error.to_string())),
-    }
+    let tablebase = Tablebase::read(&settings.tablebase_path);
+    tablebase.map_err(|error| Failure::new(Code::TablebasePath, error.to_string()))
 }
 
 /// The book that the settings ask for.
@@ -376,6 +372,7 @@ impl<R: Rules> Engine for Session<R> {
             multi_pv: self.settings.multi_pv,
             overhead: self.settings.overhead,
             strength: self.settings.strength().less(order.handicap),
+            contempt: self.settings.contempt,
             tables: true,
         };
         let searcher = Arc::clone(&self.searcher);

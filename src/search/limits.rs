@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::level::Strength;
+use super::score::Value;
 use crate::board::Move;
 
 /// The mover's clock.
@@ -61,6 +62,8 @@ pub struct Request {
     pub overhead: Duration,
     /// Playing strength.
     pub strength: Strength,
+    /// By how much a draw is worth less than an even position, in hundredths of a man.
+    pub contempt: Value,
     /// Whether endgame tables are asked.
     pub tables: bool,
 }
@@ -73,6 +76,7 @@ impl Default for Request {
             multi_pv: 1,
             overhead: Duration::from_millis(10),
             strength: Strength::FULL,
+            contempt: 0,
             tables: true,
         }
     }

@@ -225,6 +225,7 @@ impl<R: Rules> Searcher<R> {
             signals,
             limits: &request.limits,
             overhead: request.overhead,
+            contempt: request.contempt,
             start,
             evaluator: &self.evaluator,
             params: &self.params,

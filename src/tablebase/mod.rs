@@ -83,6 +83,19 @@ impl<R: Rules> Default for Tablebase<R> {
 }
 
 impl<R: Rules> Tablebase<R> {
+    /// The tables that a user names: `none`, the folder of files to [`open`](Self::open), or nothing for the embedded ones.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub fn read(text: &str) -> Result<Self, TablebaseError> {
+        match text {
+            "" => Ok(Self::default()),
+            "none" => Ok(Self::none()),
+            folder => Self::open(folder.as_ref()),
+        }
+    }
+
     /// No tables at all.
     pub fn none() -> Self {
         Self(Arc::new(Tables {

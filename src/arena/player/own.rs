@@ -6,19 +6,19 @@ use super::{Answer, Fault, FaultKind, Player, Situation, Thought};
 use crate::board::Rules;
 use crate::engine::options::{Opt, Settings};
 use crate::eval::Source;
-use crate::search::{Bound, Limits, Params, Request, Searcher, Strength};
+use crate::search::{Bound, Limits, Params, Request, Searcher, Strength, Value};
+use crate::tablebase::Tablebase;
 
-/// The options of the program's own searcher that are no parameters of the search: a file of weights, and its strength.
-const EVAL_FILE: &str = "EvalFile";
-const SKILL: &str = "Skill Level";
+/// The options of the program's own searcher that are no parameters of the search.
+const OPTIONS: [&str; 5] = ["EvalFile", "TablebasePath", "Contempt", "Skill Level", ELO];
 const ELO: &str = "UCI_Elo";
 
-/// Reads the options of the program's own searcher, of which only those of its strength and `EvalFile` come into the
-/// settings; on an error, what is accepted.
+/// Reads the options of the program's own searcher: parameters of the search, and the few others it takes, which come
+/// into the settings; on an error, what is accepted.
 pub fn own_options(options: &[(String, String)]) -> Result<(Params, Settings), String> {
     let (mut params, mut settings) = (Params::default(), Settings::default());
     for (name, value) in options {
-        match Opt::find(name).filter(|known| [EVAL_FILE, SKILL, ELO].contains(&known.name)) {
+        match Opt::find(name).filter(|known| OPTIONS.contains(&known.name)) {
             Some(known) => {
                 let read = known.read(&mut settings, Some(value));
                 read.map_err(|failure| failure.what)?;
@@ -34,6 +34,7 @@ pub fn own_options(options: &[(String, String)]) -> Result<(Params, Settings), S
 pub(super) struct Own<R: Rules> {
     searcher: Searcher<R>,
     strength: Strength,
+    contempt: Value,
 }
 
 /// A fault of a player that has no process.
@@ -56,11 +57,14 @@ impl<R: Rules> Own<R> {
             let source = source.map_err(|error| failed(error.to_string()))?;
             searcher.set_evaluator(source.evaluator());
         }
+        let tablebase = Tablebase::<R>::read(&settings.tablebase_path);
+        searcher.set_tablebase(tablebase.map_err(|error| failed(error.to_string()))?);
         searcher.set_params(params);
         settings.variant = R::VARIANT;
         Ok(Self {
             searcher,
             strength: settings.strength(),
+            contempt: settings.contempt,
         })
     }
 }
@@ -80,6 +84,7 @@ impl<R: Rules> Player<R> for Own<R> {
             // There is no way to the user and back.
             overhead: Duration::ZERO,
             strength: self.strength,
+            contempt: self.contempt,
             ..Request::default()
         };
         let mut thought = Thought::default();

@@ -115,6 +115,11 @@ pub const PARAMS: &[Param] = &[
         help: "The option `Move Overhead`, in milliseconds.",
     },
     Param {
+        name: "contempt",
+        target: Target::Option("Contempt"),
+        help: "The option `Contempt`.",
+    },
+    Param {
         name: "eval-file",
         target: Target::Option("EvalFile"),
         help: "The option `EvalFile`.",

@@ -34,6 +34,7 @@ pub(super) struct Shared<'a, R: Rules> {
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
     pub(super) overhead: Duration,
+    pub(super) contempt: Value,
     pub(super) start: Instant,
     pub(super) evaluator: &'a Evaluator<R>,
     pub(super) params: &'a Params,
@@ -232,6 +233,16 @@ impl<'a, R: Rules> Worker<'a, R> {
         Some(verdict)
     }
 
+    /// The value of a draw at `ply` plies from the root, whose side to move thinks less of it than of an even position.
+    #[inline(always)]
+    fn drawn(&self, ply: usize) -> Value {
+        if ply.is_multiple_of(2) {
+            -self.shared.contempt
+        } else {
+            self.shared.contempt
+        }
+    }
+
     /// Whether the position at `ply` counts as a repetition: a second time within the line, a third time in the game.
     fn repeats(&self, position: &Position<R>, ply: usize) -> bool {
         let here = self.keys.len();
@@ -371,7 +382,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             return 0;
         }
         if self.is_draw(position, ply) {
-            return 0;
+            return self.drawn(ply);
         }
         if ply >= MAX_PLY {
             return self.evaluate(position);
@@ -379,7 +390,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         // What tables know bounds the value. Where that does not settle it, a finish is looked for within the bound.
         let (mut least, mut most) = (-INFINITE, INFINITE);
         match self.verdict(position) {
-            Some(Verdict::Draw) => return 0,
+            Some(Verdict::Draw) => return self.drawn(ply),
             Some(Verdict::Win) => least = won_by_tables(ply),
             Some(Verdict::Loss) => most = -won_by_tables(ply),
             None => (),

@@ -27,13 +27,13 @@ impl<R: Rules> Worker<'_, R> {
         let board = &position.board;
         let capturing = can_capture::<R>(board);
         if first && !capturing && self.is_draw(position, ply) {
-            return 0;
+            return self.drawn(ply);
         }
         if ply >= MAX_PLY {
             return self.evaluate(position);
         }
         match self.verdict(position) {
-            Some(Verdict::Draw) => return 0,
+            Some(Verdict::Draw) => return self.drawn(ply),
             Some(Verdict::Win) => return won_by_tables(ply),
             Some(Verdict::Loss) => return -won_by_tables(ply),
             None => (),
