@@ -191,3 +191,25 @@ fn scores_follow_the_tables_and_the_moves_hold_the_outcome() {
     assert!(won > 0 && won < last.len(), "{said}");
     assert!(!last[won..].iter().any(wins), "{said}");
 }
+
+/// Three kings catch one within the fifteen moves that russian rules leave them, and a search of one ply finds the way.
+#[test]
+fn three_kings_win_in_time() {
+    let mut engine = Session::of("russian");
+    for start in ["W:WKc1,Ke1,Ka1:BKb8", "W:WKa3,Kf4,Kf8:BKa7"] {
+        let mut moves = String::new();
+        let result = loop {
+            engine.send(&format!("position fen {start} moves{moves}"));
+            let result = engine.ask("result", "result");
+            if result != "result ongoing" {
+                break result;
+            }
+            let (_, best) = engine.go("go depth 1");
+            moves += &format!(" {best}");
+        };
+        assert!(
+            result.starts_with("result white-wins"),
+            "{start}{moves}: {result}"
+        );
+    }
+}

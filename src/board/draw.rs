@@ -225,6 +225,16 @@ impl Counters {
         table.no_progress.is_none_or(early) && clocks.iter().all(|value| *value == STOPPED)
     }
 
+    /// Whether so many plies without a capture or a man's move can still be played before a clock of `table` runs out.
+    pub fn leaves_plies(&self, table: &DrawTable, plies: u8) -> bool {
+        let clocks = table.clocks.iter().zip(&self.clocks);
+        let in_time = |(clock, value): (&Clock, &u8)| {
+            *value == STOPPED || u16::from(*value) + u16::from(plies) <= u16::from(clock.limit)
+        };
+        let progress = self.no_progress.saturating_add(plies.into());
+        table.no_progress.is_none_or(|limit| progress <= limit) && clocks.into_iter().all(in_time)
+    }
+
     /// The rule, if any, by which the position is drawn. The caller makes sure that the side to move has not lost.
     #[inline]
     pub fn draw<R: Rules>(&self, board: &Board, table: &DrawTable) -> Option<DrawReason> {

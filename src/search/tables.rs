@@ -1,8 +1,8 @@
 //! Endgame tables in a search: which positions are looked up, and what that means for the root.
 //!
-//! The tables say who wins and not how soon, so a game that has reached them must still make progress. From a root that
-//! they have, only positions with fewer pieces are taken as won or lost: the search has to find its way there. It keeps to
-//! moves that do not change the outcome, at the root and, where that is a win or a loss, below it: what the tables know to
+//! The tables say who wins and, but for kings alone, not how soon, so a game that has reached them must still make progress.
+//! From a root that they have, only positions with fewer pieces or of kings alone are taken as won or lost: the search has
+//! to find its way there. It keeps to moves that do not change the outcome, at the root and, where that is a win or a loss, below it: what the tables know to
 //! be drawn is not searched.
 
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Request;
 use super::score::{TABLE_BOUND, Value};
-use crate::board::{DrawTable, Game, Move, Position, Rules};
+use crate::board::{Board, DrawTable, Game, Move, Position, Rules};
 use crate::tablebase::{Tablebase, Verdict};
 
 /// The tables as one search uses them.
@@ -71,9 +71,28 @@ impl<'a, R: Rules> Tables<'a, R> {
             if request.multi_pv <= 1 {
                 let best = tables.moves.first().and_then(|(_, verdict)| *verdict);
                 tables.moves.retain(|(_, verdict)| *verdict == best);
+                tables.hurry(&root.board, verdict);
             }
         }
         tables
+    }
+
+    /// Keeps to the moves with which the winner is nearest to the next capture, or the loser furthest from it, if the tables
+    /// know that of all moves.
+    fn hurry(&mut self, board: &Board, verdict: Verdict) {
+        let plies = |mv: &Move| match mv.is_capture() {
+            true => Some(0),
+            false => self.tablebase.distance(&board.after(mv)),
+        };
+        let all: Option<Vec<u8>> = self.moves.iter().map(|(mv, _)| plies(mv)).collect();
+        let best = all.as_ref().and_then(|all| match verdict {
+            Verdict::Loss => all.iter().max(),
+            _ => all.iter().min(),
+        });
+        if let (Some(all), Some(best)) = (&all, best) {
+            let mut each = all.iter();
+            self.moves.retain(|_| each.next() == Some(best));
+        }
     }
 
     /// The moves of the root, those the tables say most for first.
@@ -81,16 +100,27 @@ impl<'a, R: Rules> Tables<'a, R> {
         &self.moves
     }
 
-    /// How a position ends. A win that may come too late under the draw rules is not known.
+    /// How a position ends, and after how many plies the next capture comes, 0 if that is not known. A win that may come too
+    /// late under the draw rules is not known.
     #[inline(always)]
-    pub(super) fn probe(&self, position: &Position<R>, draws: &DrawTable) -> Option<Verdict> {
+    pub(super) fn probe(&self, position: &Position<R>, draws: &DrawTable) -> Option<(Verdict, u8)> {
         let pieces = position.board.occupied().count_ones();
         if pieces > self.most {
             return None;
         }
         let verdict = self.tablebase.probe(&position.board)?;
-        let decided = || pieces <= self.most_decided && position.counters.leaves_time(draws);
-        (verdict == Verdict::Draw || decided()).then_some(verdict)
+        if verdict == Verdict::Draw {
+            return Some((verdict, 0));
+        }
+        let counters = &position.counters;
+        match self.tablebase.distance(&position.board) {
+            Some(plies) => counters
+                .leaves_plies(draws, plies)
+                .then_some((verdict, plies)),
+            None => {
+                (pieces <= self.most_decided && counters.leaves_time(draws)).then_some((verdict, 0))
+            }
+        }
     }
 
     /// The key under which the search keeps a position.

@@ -2,8 +2,9 @@
 //!
 //! In the envelope of [`sealed`](crate::sealed), little-endian: the number of tables (u16), then each with its material
 //! (men and kings of the side to move, men and kings of the other; u8), the positions won, drawn and lost (u64), the
-//! length of its data (u32) and its data: values of two bits in the order of [`Layout`], deflated. Positions with a capture
-//! and numbers of no position have the value of the number before them.
+//! length of its data (u32) and its data: values of two bits in the order of [`Layout`], deflated; then, deflated too, the
+//! length (u32) and the data of the distances of kings alone, a byte each, which are empty where there are men. Positions
+//! with a capture and numbers of no position have the value of the number before them.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::build::{Builder, Counts};
+use super::distance::{distances, has_distances, stored};
 use super::index::Layout;
 use super::material::{MOST_PIECES, Material};
 use super::values::Values;
@@ -22,7 +24,7 @@ use crate::sealed::{self, Kind, Reason};
 
 const KIND: Kind = Kind {
     mark: "WARCABTB",
-    version: 1,
+    version: 2,
 };
 
 /// What files of tables end with.
@@ -117,23 +119,44 @@ fn read_table<R: Rules>(rest: &mut &[u8]) -> Result<Table<R>, Reason> {
         draws: number()?,
         losses: number()?,
     };
-    let stored = u32::from_le_bytes(take(rest)?) as usize;
     let damaged = || Reason::Content(format!("the table {material} is damaged"));
-    let (data, tail) = rest.split_at_checked(stored).ok_or_else(damaged)?;
-    *rest = tail;
     let layout = Layout::<R>::new(material);
-    let mut bytes = Vec::new();
-    // One byte more than there can be tells data that are too long.
-    let most = layout.size().div_ceil(4) + 1;
-    let inflated = DeflateDecoder::new(data).take(most).read_to_end(&mut bytes);
-    inflated.map_err(|_| damaged())?;
+    let before = rest.len();
+    let bytes = inflate(rest, layout.size().div_ceil(4)).ok_or_else(damaged)?;
     let values = Values::from_bytes(&bytes, layout.size()).ok_or_else(damaged)?;
+    let distances = match has_distances(material) {
+        true => Some(inflate(rest, layout.size()).ok_or_else(damaged)?),
+        false => None,
+    };
+    let stored = before - rest.len();
     Ok(Table {
         layout,
         values,
+        distances,
         counts,
         stored,
     })
+}
+
+/// Takes `size` bytes that are stored deflated after their stored length; `None` if that is not what is there.
+fn inflate(rest: &mut &[u8], size: u64) -> Option<Vec<u8>> {
+    let stored = u32::from_le_bytes(take(rest).ok()?) as usize;
+    let (data, tail) = rest.split_at_checked(stored)?;
+    *rest = tail;
+    let mut bytes = Vec::new();
+    // One byte more than there can be tells data that are too long.
+    let mut decoder = DeflateDecoder::new(data).take(size + 1);
+    decoder.read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 == size).then_some(bytes)
+}
+
+/// Adds bytes as [`inflate`] takes them.
+fn deflate(content: &mut Vec<u8>, bytes: &[u8]) {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    let data = written.expect("memory can be written to");
+    content.extend((data.len() as u32).to_le_bytes());
+    content.extend(data);
 }
 
 /// Works out the tables of a set up to so many pieces, [`MOST_PIECES`] at most, and returns the bytes of their file.
@@ -157,11 +180,11 @@ pub fn build<R: Rules>(pieces: usize, report: &mut dyn FnMut(Material, Counts)) 
         for number in [counts.wins, counts.draws, counts.losses] {
             content.extend(number.to_le_bytes());
         }
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        let written = encoder.write_all(&bytes).and_then(|()| encoder.finish());
-        let data = written.expect("memory can be written to");
-        content.extend((data.len() as u32).to_le_bytes());
-        content.extend(data);
+        deflate(&mut content, &bytes);
+        if has_distances(material) {
+            let [plies, _] = distances(&builder, material);
+            deflate(&mut content, &stored(built, &plies));
+        }
         report(material, counts);
     }
     sealed::seal(KIND, R::VARIANT, &content)

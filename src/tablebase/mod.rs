@@ -8,6 +8,7 @@
 //! * `material`: what stands on the board; a table for each
 //! * `index`: the number of a position in its table, and back
 //! * `build`: working the values out
+//! * `distance`: how far the next capture is, for kings alone
 //! * `file`: how they are stored
 //! * `verify`: checking every value against those its moves lead to
 
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 mod build;
+mod distance;
 mod file;
 mod index;
 mod material;
@@ -29,9 +31,9 @@ pub use file::{TablebaseError, build, file_name};
 pub use index::Layout;
 pub use material::{MOST_PIECES, Material};
 pub use values::Verdict;
-pub use verify::{Fault, verify};
+pub use verify::{Fault, Finding, verify};
 
-use crate::board::movegen::{can_capture, captures};
+use crate::board::movegen::{can_capture, captures, has_moves};
 use crate::board::{Board, DrawRules, DrawTable, MoveList, Rules, Side, Variant};
 use values::Values;
 
@@ -52,6 +54,8 @@ static READY: [OnceCell<Arc<dyn Any + Send + Sync>>; Variant::ALL.len()] =
 struct Table<R: Rules> {
     layout: Layout<R>,
     values: Values,
+    /// Plies to the next capture by number, for kings alone.
+    distances: Option<Vec<u8>>,
     counts: Counts,
     /// Bytes in the file.
     stored: usize,
@@ -146,6 +150,28 @@ impl<R: Rules> Tablebase<R> {
             return None;
         }
         self.resolve(board)
+    }
+
+    /// The plies to the next capture from a position that is won or lost, when the winner hurries and the loser does not, 0
+    /// where the side to move captures or cannot move; `None` where there are men or the tables do not have the position.
+    #[inline]
+    pub fn distance(&self, board: &Board) -> Option<u8> {
+        if board.occupied() & !board.kings != 0 {
+            return None;
+        }
+        if self.probe(board)? == Verdict::Draw {
+            return None;
+        }
+        if can_capture::<R>(board) || !has_moves::<R>(board) {
+            return Some(0);
+        }
+        let board = match board.side {
+            Side::White => *board,
+            Side::Black => board.flipped::<R::Geo>(),
+        };
+        let table = self.0.by_code[Material::of(&board).code()].as_ref()?;
+        let index = canonical_index(&table.layout, &board)?;
+        table.distances.as_ref()?.get(index as usize).copied()
     }
 
     /// As `probe`, of a position the tables have: captures are followed to the end.
@@ -333,6 +359,31 @@ mod tests {
             }
         }
         assert_eq!(count, 46);
+    }
+
+    /// The furthest capture in endings of three kings against one, and of one against one.
+    #[test]
+    fn kings_alone_know_the_way() {
+        fn furthest<R: Rules>(own: u8, other: u8) -> u8 {
+            let tablebase = Tablebase::<R>::default();
+            let layout = Layout::<R>::new(material([0, own], [0, other]));
+            let boards = (0..layout.size()).filter_map(|n| layout.board(n));
+            boards
+                .filter_map(|board| tablebase.distance(&board))
+                .max()
+                .unwrap()
+        }
+        // Three kings with the main road catch one in thirteen moves at most; the first capture comes before that.
+        for three in [
+            furthest::<Russian>,
+            furthest::<Brazilian>,
+            furthest::<Spanish>,
+        ] {
+            assert_eq!(three(3, 1), 21);
+        }
+        assert_eq!(furthest::<English>(1, 1), 11);
+        let board = fen::parse::<Russian>("W:WKc1,Kd2:BKh2").unwrap().board;
+        assert_eq!(Tablebase::<Russian>::none().distance(&board), None);
     }
 
     #[test]

@@ -225,9 +225,10 @@ impl<'a, R: Rules> Worker<'a, R> {
         values.get(position.key, || evaluator.evaluate(&position.board))
     }
 
-    /// What endgame tables know of a position, where that can be relied on under the draw rules.
+    /// What endgame tables know of a position, where that can be relied on under the draw rules, and how many plies away
+    /// the next capture is.
     #[inline(always)]
-    fn verdict(&mut self, position: &Position<R>) -> Option<Verdict> {
+    fn verdict(&mut self, position: &Position<R>) -> Option<(Verdict, u8)> {
         let verdict = self.shared.tables.probe(position, self.shared.draws)?;
         self.hits += 1;
         Some(verdict)
@@ -390,9 +391,9 @@ impl<'a, R: Rules> Worker<'a, R> {
         // What tables know bounds the value. Where that does not settle it, a finish is looked for within the bound.
         let (mut least, mut most) = (-INFINITE, INFINITE);
         match self.verdict(position) {
-            Some(Verdict::Draw) => return self.drawn(ply),
-            Some(Verdict::Win) => least = won_by_tables(ply),
-            Some(Verdict::Loss) => most = -won_by_tables(ply),
+            Some((Verdict::Draw, _)) => return self.drawn(ply),
+            Some((Verdict::Win, plies)) => least = won_by_tables(ply + usize::from(plies)),
+            Some((Verdict::Loss, plies)) => most = -won_by_tables(ply + usize::from(plies)),
             None => (),
         }
         if least >= beta {

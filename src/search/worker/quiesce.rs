@@ -33,9 +33,9 @@ impl<R: Rules> Worker<'_, R> {
             return self.evaluate(position);
         }
         match self.verdict(position) {
-            Some(Verdict::Draw) => return self.drawn(ply),
-            Some(Verdict::Win) => return won_by_tables(ply),
-            Some(Verdict::Loss) => return -won_by_tables(ply),
+            Some((Verdict::Draw, _)) => return self.drawn(ply),
+            Some((Verdict::Win, plies)) => return won_by_tables(ply + usize::from(plies)),
+            Some((Verdict::Loss, plies)) => return -won_by_tables(ply + usize::from(plies)),
             None => (),
         }
         let mut moves = MoveList::new();
