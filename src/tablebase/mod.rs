@@ -381,7 +381,8 @@ mod tests {
         ] {
             assert_eq!(three(3, 1), 21);
         }
-        assert_eq!(furthest::<English>(1, 1), 11);
+        // The longest win takes eleven plies, the last of which captures.
+        assert_eq!(furthest::<English>(1, 1), 10);
         let board = fen::parse::<Russian>("W:WKc1,Kd2:BKh2").unwrap().board;
         assert_eq!(Tablebase::<Russian>::none().distance(&board), None);
     }
