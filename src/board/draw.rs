@@ -221,7 +221,7 @@ impl Counters {
     /// without progress is gone. From there on no win of four pieces takes longer to its next progress than there is left.
     pub fn leaves_time(&self, table: &DrawTable) -> bool {
         let clocks = &self.clocks[..table.clocks.len().min(MOST_CLOCKS)];
-        let early = |limit| 4 * self.no_progress <= limit;
+        let early = |limit| self.no_progress <= limit / 4;
         table.no_progress.is_none_or(early) && clocks.iter().all(|value| *value == STOPPED)
     }
 
