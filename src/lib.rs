@@ -9,6 +9,7 @@ pub mod notation;
 pub mod opening;
 pub mod pages;
 pub mod part;
+pub mod per_set;
 pub mod protocol;
 pub mod sealed;
 pub mod search;

@@ -9,9 +9,11 @@ use std::path::Path;
 use assert_cmd::Command;
 use session::{Session, errors};
 
-fn warcab(args: &[&str]) -> (bool, String, String) {
+/// Whether `warcab tablebase` is content, and what it says and what it complains of.
+fn tablebase(variant: &str, args: &[&str]) -> (bool, String, String) {
     let output = Command::cargo_bin("warcab")
         .unwrap()
+        .args(["--variant", variant, "tablebase"])
         .args(args)
         .output()
         .unwrap();
@@ -33,9 +35,6 @@ fn search(engine: &mut Session, fen: &str, go: &str) -> (String, String) {
 fn build(variant: &str, pieces: &str, folder: &Path, threads: &str) -> Vec<u8> {
     let out = folder.to_str().unwrap();
     let args = [
-        "--variant",
-        variant,
-        "tablebase",
         "build",
         "--pieces",
         pieces,
@@ -44,7 +43,7 @@ fn build(variant: &str, pieces: &str, folder: &Path, threads: &str) -> Vec<u8> {
         "--out",
         out,
     ];
-    let (done, said, wrong) = warcab(&args);
+    let (done, said, wrong) = tablebase(variant, &args);
     assert!(done, "{wrong}");
     let file = folder.join(format!("{variant}-{pieces}.wtb"));
     assert!(said.starts_with(file.to_str().unwrap()), "{said}");
@@ -60,24 +59,12 @@ fn any_number_of_threads_builds_the_same_file_and_it_verifies() {
             .map(|(threads, folder)| build(variant, "3", folder.path(), threads));
         assert!(files[0] == files[1], "{variant}");
         let file = folders[0].1.path().join(format!("{variant}-3.wtb"));
-        let (done, said, wrong) = warcab(&[
-            "--variant",
-            variant,
-            "tablebase",
-            "verify",
-            file.to_str().unwrap(),
-        ]);
+        let (done, said, wrong) = tablebase(variant, &["verify", file.to_str().unwrap()]);
         assert!(
             done && said.contains("positions are right"),
             "{said} {wrong}"
         );
-        let (done, said, _) = warcab(&[
-            "--variant",
-            variant,
-            "tablebase",
-            "info",
-            file.to_str().unwrap(),
-        ]);
+        let (done, said, _) = tablebase(variant, &["info", file.to_str().unwrap()]);
         assert!(
             done && said.contains("KKvK") && said.contains("up to 3 pieces"),
             "{said}"
@@ -113,8 +100,7 @@ fn a_damaged_file_is_refused_by_name_and_reason() {
             vec!["info", name],
             vec!["probe", "W:WK1:BK32", "--path", name],
         ] {
-            let (done, _, wrong) =
-                warcab(&[vec!["--variant", "italian", "tablebase"], command].concat());
+            let (done, _, wrong) = tablebase("italian", &command);
             assert!(
                 !done && wrong.contains(name) && wrong.contains(reason),
                 "{reason}: {wrong}"
@@ -134,26 +120,16 @@ fn a_damaged_file_is_refused_by_name_and_reason() {
         assert!(best != "(none)" && said.contains("score cp 27"), "{said}");
     }
     let missing = folder.path().join("nowhere");
-    let (done, _, wrong) = warcab(&[
-        "tablebase",
-        "build",
-        "--pieces",
-        "2",
-        "--out",
-        missing.to_str().unwrap(),
-    ]);
+    let (done, _, wrong) = tablebase(
+        "english",
+        &["build", "--pieces", "2", "--out", missing.to_str().unwrap()],
+    );
     assert!(!done && wrong.contains("no folder"), "{wrong}");
 }
 
 #[test]
 fn probe_says_what_each_move_leads_to() {
-    let (done, said, _) = warcab(&[
-        "--variant",
-        "english",
-        "tablebase",
-        "probe",
-        "W:WK6:BK1,K12",
-    ]);
+    let (done, said, _) = tablebase("english", &["probe", "W:WK6:BK1,K12"]);
     assert!(done, "{said}");
     assert!(
         said.contains("result loss") && said.lines().count() > 4,
@@ -163,7 +139,7 @@ fn probe_says_what_each_move_leads_to() {
         said.lines().skip(2).all(|line| line.ends_with("loss")),
         "{said}"
     );
-    let (done, _, wrong) = warcab(&["--variant", "english", "tablebase", "probe", "startpos"]);
+    let (done, _, wrong) = tablebase("english", &["probe", "startpos"]);
     assert!(!done && wrong.contains("up to 4 pieces"), "{wrong}");
 }
 

@@ -220,19 +220,18 @@ impl Counters {
     /// Whether there is time for an ending that is won without clocks: none runs, and at most a quarter of the plies
     /// without progress is gone. From there on no win of four pieces takes longer to its next progress than there is left.
     pub fn leaves_time(&self, table: &DrawTable) -> bool {
-        let clocks = &self.clocks[..table.clocks.len().min(MOST_CLOCKS)];
         let early = |limit| self.no_progress <= limit / 4;
-        table.no_progress.is_none_or(early) && clocks.iter().all(|value| *value == STOPPED)
+        table.no_progress.is_none_or(early) && self.clocks == [STOPPED; MOST_CLOCKS]
     }
 
     /// Whether so many plies without a capture or a man's move can still be played before a clock of `table` runs out.
     pub fn leaves_plies(&self, table: &DrawTable, plies: u8) -> bool {
-        let clocks = table.clocks.iter().zip(&self.clocks);
         let in_time = |(clock, value): (&Clock, &u8)| {
             *value == STOPPED || u16::from(*value) + u16::from(plies) <= u16::from(clock.limit)
         };
         let progress = self.no_progress.saturating_add(plies.into());
-        table.no_progress.is_none_or(|limit| progress <= limit) && clocks.into_iter().all(in_time)
+        table.no_progress.is_none_or(|limit| progress <= limit)
+            && table.clocks.iter().zip(&self.clocks).all(in_time)
     }
 
     /// The rule, if any, by which the position is drawn. The caller makes sure that the side to move has not lost.

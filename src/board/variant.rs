@@ -71,6 +71,11 @@ impl Variant {
         Variant::Russian,
     ];
 
+    /// Where the set stands in [`ALL`](Self::ALL), which lists them as they are declared.
+    pub const fn place(self) -> usize {
+        self as usize
+    }
+
     /// The set's labels.
     pub const fn labels(self) -> &'static Labels {
         match self {

@@ -36,6 +36,18 @@ pub(super) fn origin(text: &str) -> Origin {
     }
 }
 
+/// The FEN of the position that a text and moves mean, in the set of `settings`.
+pub(super) fn fen_of(settings: &Settings, position: &str, moves: &str) -> Result<String, Trouble> {
+    let mut engine = build(Settings {
+        hash: 1,
+        ..settings.clone()
+    })?;
+    let (origin, moves) = (origin(position), moves.to_owned());
+    let setting = Setting { origin, moves };
+    engine.set_position(&setting).map_err(usage)?;
+    Ok(engine.fen().unwrap_or_default())
+}
+
 /// Shows the position.
 pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
     let mut engine = build(Settings {

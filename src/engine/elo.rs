@@ -46,9 +46,8 @@ pub const MAX_ELO: u32 = {
 
 /// The points of the levels of a set, from level 0.
 pub fn ladder(variant: Variant) -> impl Iterator<Item = u32> {
-    let sets = Variant::ALL.iter().zip(LADDERS);
-    let ladder = sets.filter(move |(set, _)| **set == variant);
-    ladder.flat_map(|(_, ladder)| ladder).map(u32::from)
+    let ladder = LADDERS.into_iter().nth(variant.place());
+    ladder.into_iter().flatten().map(u32::from)
 }
 
 /// The strength that so many points of a set stand for; between two levels that between them.

@@ -3,13 +3,11 @@
 //! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from its
 //! own games. Those of all sets are embedded in the program.
 
-use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
-use once_cell::sync::OnceCell;
-
 use crate::board::{Board, Rules, Variant};
+use crate::per_set::PerSet;
 
 pub mod drawish;
 pub mod kernel;
@@ -40,18 +38,12 @@ macro_rules! embedded {
 /// The weights that each set has learnt, by set.
 const EMBEDDED: [&[u8]; Variant::ALL.len()] = crate::board::variant::for_each_name!(embedded);
 
-/// The networks of the embedded weights, by set, as soon as they are asked for.
-static NETWORKS: [OnceCell<Arc<dyn Any + Send + Sync>>; Variant::ALL.len()] =
-    [const { OnceCell::new() }; Variant::ALL.len()];
-
-fn place(variant: Variant) -> usize {
-    let place = Variant::ALL.iter().position(|v| *v == variant);
-    place.expect("the list has every set")
-}
+/// The networks of the embedded weights.
+static NETWORKS: PerSet = PerSet::new();
 
 /// The weights embedded for a set.
 pub fn embedded(variant: Variant) -> Weights {
-    let weights = Weights::from_bytes(EMBEDDED[place(variant)], variant);
+    let weights = Weights::from_bytes(EMBEDDED[variant.place()], variant);
     weights.expect("a test reads all embedded weights")
 }
 
@@ -62,10 +54,7 @@ pub struct Evaluator<R: Rules>(Arc<Network<R>>);
 impl<R: Rules> Default for Evaluator<R> {
     /// With the embedded weights.
     fn default() -> Self {
-        let make =
-            || -> Arc<dyn Any + Send + Sync> { Arc::new(Network::<R>::new(&embedded(R::VARIANT))) };
-        let network = NETWORKS[place(R::VARIANT)].get_or_init(make).clone();
-        Self(network.downcast().expect("each set has a place of its own"))
+        Self(NETWORKS.get(R::VARIANT, || Network::new(&embedded(R::VARIANT))))
     }
 }
 

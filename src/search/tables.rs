@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Request;
 use super::score::{TABLE_BOUND, Value};
 use crate::board::{Board, DrawTable, Game, Move, Position, Rules};
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{Ending, Tablebase, Verdict};
 
 /// The tables as one search uses them.
 #[derive(Debug)]
@@ -61,11 +61,7 @@ impl<'a, R: Rules> Tables<'a, R> {
             };
             tables.salt = u64::from(pieces).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             for (mv, verdict) in &mut tables.moves {
-                let next = root.board.after(mv);
-                *verdict = match next.pieces[next.side] {
-                    0 => Some(Verdict::Win),
-                    _ => tablebase.probe(&next).map(Verdict::reversed),
-                };
+                *verdict = tablebase.probe_move(&root.board, mv);
             }
             tables.moves.sort_by_key(|(_, verdict)| Reverse(*verdict));
             if request.multi_pv <= 1 {
@@ -82,7 +78,7 @@ impl<'a, R: Rules> Tables<'a, R> {
     fn hurry(&mut self, board: &Board, verdict: Verdict) {
         let plies = |mv: &Move| match mv.is_capture() {
             true => Some(0),
-            false => self.tablebase.distance(&board.after(mv)),
+            false => self.tablebase.ending(&board.after(mv))?.distance,
         };
         let all: Option<Vec<u8>> = self.moves.iter().map(|(mv, _)| plies(mv)).collect();
         let best = all.as_ref().and_then(|all| match verdict {
@@ -108,19 +104,14 @@ impl<'a, R: Rules> Tables<'a, R> {
         if pieces > self.most {
             return None;
         }
-        let verdict = self.tablebase.probe(&position.board)?;
-        if verdict == Verdict::Draw {
-            return Some((verdict, 0));
-        }
+        let Ending { verdict, distance } = self.tablebase.ending(&position.board)?;
         let counters = &position.counters;
-        match self.tablebase.distance(&position.board) {
-            Some(plies) => counters
-                .leaves_plies(draws, plies)
-                .then_some((verdict, plies)),
-            None => {
-                (pieces <= self.most_decided && counters.leaves_time(draws)).then_some((verdict, 0))
-            }
-        }
+        let in_time = match distance {
+            _ if verdict == Verdict::Draw => true,
+            Some(plies) => counters.leaves_plies(draws, plies),
+            None => pieces <= self.most_decided && counters.leaves_time(draws),
+        };
+        in_time.then_some((verdict, distance.unwrap_or(0)))
     }
 
     /// The key under which the search keeps a position.

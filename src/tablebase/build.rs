@@ -244,46 +244,40 @@ impl Counts {
     }
 }
 
-/// What a position adds to the file of its material.
-#[derive(Clone, Copy)]
-enum Kept {
-    /// Its value is asked for.
-    Value(Verdict),
-    /// It is never asked for, or the number belongs to no position.
-    Any,
+/// What is written for a row of values of which some are never asked for: those are as the one before them, which is shortest.
+pub(super) fn carried<T: Copy>(
+    kept: impl Iterator<Item = Option<T>>,
+    first: T,
+) -> impl Iterator<Item = T> {
+    kept.scan(first, |last, kept| {
+        *last = kept.unwrap_or(*last);
+        Some(*last)
+    })
 }
 
 impl<R: Rules> Built<R> {
     /// Counts the values, and lists those to be stored. The value of a position with a capture is never asked for, since
-    /// its captures are followed: like a number without a position it takes whatever is shortest to write, the value before
-    /// it.
+    /// its captures are followed, nor that of a number without a position.
     pub(super) fn finish(&self) -> (Counts, Vec<u8>) {
         const PART: u64 = 1 << 16;
-        let parts: Vec<(Counts, Vec<Kept>)> = (0..self.layout.size().div_ceil(PART))
+        let parts: Vec<(Counts, Vec<Option<Verdict>>)> = (0..self.layout.size().div_ceil(PART))
             .into_par_iter()
             .map(|part| self.keep(part * PART..((part + 1) * PART).min(self.layout.size())))
             .collect();
         let counts = parts
             .iter()
             .fold(Counts::default(), |sum, part| sum.plus(part.0));
-        let mut last = Verdict::Draw;
-        let kept = parts.iter().flat_map(|part| &part.1).map(|kept| {
-            if let Kept::Value(verdict) = kept {
-                last = *verdict;
-            }
-            last
-        });
+        let kept = parts.iter().flat_map(|part| part.1.iter().copied());
+        let kept = carried(kept, Verdict::Draw);
         (counts, Values::to_bytes(kept))
     }
 
-    fn keep(&self, numbers: std::ops::Range<u64>) -> (Counts, Vec<Kept>) {
+    fn keep(&self, numbers: std::ops::Range<u64>) -> (Counts, Vec<Option<Verdict>>) {
         let mut counts = Counts::default();
         let kept = numbers.map(|index| {
-            let Some(board) = self.layout.board(index) else {
-                return Kept::Any;
-            };
+            let board = self.layout.board(index)?;
             if canonical_index(&self.layout, &board) != Some(index) {
-                return Kept::Any;
+                return None;
             }
             let verdict = self.values.get(index);
             let reflected = board
@@ -295,11 +289,7 @@ impl<R: Rules> Built<R> {
                 Verdict::Draw => counts.draws += weight,
                 Verdict::Loss => counts.losses += weight,
             }
-            if can_capture::<R>(&board) {
-                Kept::Any
-            } else {
-                Kept::Value(verdict)
-            }
+            (!can_capture::<R>(&board)).then_some(verdict)
         });
         let kept = kept.collect();
         (counts, kept)

@@ -5,11 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::build::{Builder, Built};
+use super::build::{Builder, Built, carried};
 use super::canonical_index;
 use super::material::Material;
 use super::values::Verdict;
-use crate::board::movegen::{can_capture, legal_moves};
+use crate::board::movegen::{can_capture, has_moves, legal_moves};
 use crate::board::{Board, Rules};
 
 /// Nothing is known of a position yet.
@@ -59,15 +59,16 @@ pub(super) fn distances<R: Rules>(builder: &Builder<R>, material: Material) -> [
 /// What is to be found out.
 fn start<R: Rules>(built: &Built<R>) -> Vec<u8> {
     let numbers = (0..built.layout.size()).into_par_iter();
-    let asked = numbers.map(|index| {
-        let board = built.layout.board(index)?;
-        let decided = built.values.get(index) != Verdict::Draw;
-        let own = canonical_index(&built.layout, &board) == Some(index);
-        let quiet = !can_capture::<R>(&board) && !legal_moves::<R>(&board).is_empty();
-        (decided && own && quiet).then_some(())
-    });
-    asked
-        .map(|asked| if asked.is_some() { UNKNOWN } else { 0 })
+    let asked = |index| {
+        built.values.get(index) != Verdict::Draw
+            && built.layout.board(index).is_some_and(|board| {
+                canonical_index(&built.layout, &board) == Some(index)
+                    && !can_capture::<R>(&board)
+                    && has_moves::<R>(&board)
+            })
+    };
+    numbers
+        .map(|index| if asked(index) { UNKNOWN } else { 0 })
         .collect()
 }
 
@@ -95,15 +96,10 @@ fn reach<R: Rules>(board: &Board, won: bool, partner: &Built<R>, others: &[u8]) 
     plies
 }
 
-/// The distances as they are stored: what nobody cares for is as the one before it.
-pub(super) fn stored<R: Rules>(built: &Built<R>, distances: &[u8]) -> Vec<u8> {
-    let mut last = 0;
-    let numbers = distances.iter().enumerate().map(|(index, plies)| {
-        let decided = built.values.get(index as u64) != Verdict::Draw;
-        if *plies > 0 && decided {
-            last = *plies;
-        }
-        last
-    });
-    numbers.collect()
+/// The distances as they are stored.
+pub(super) fn stored(distances: &[u8]) -> Vec<u8> {
+    let kept = distances
+        .iter()
+        .map(|plies| Some(*plies).filter(|n| *n > 0));
+    carried(kept, 0).collect()
 }

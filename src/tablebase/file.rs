@@ -107,7 +107,7 @@ fn read_table<R: Rules>(rest: &mut &[u8]) -> Result<Table<R>, Reason> {
         men: [own_men, other_men],
         kings: [own_kings, other_kings],
     };
-    if !(2..=MOST_PIECES).any(|pieces| Material::all(pieces).contains(&material)) {
+    if !Material::all(material.pieces().min(MOST_PIECES)).contains(&material) {
         return Err(Reason::Content(format!(
             "it has a table of {:?}",
             [own_men, own_kings, other_men, other_kings]
@@ -183,7 +183,7 @@ pub fn build<R: Rules>(pieces: usize, report: &mut dyn FnMut(Material, Counts)) 
         deflate(&mut content, &bytes);
         if has_distances(material) {
             let [plies, _] = distances(&builder, material);
-            deflate(&mut content, &stored(built, &plies));
+            deflate(&mut content, &stored(&plies));
         }
         report(material, counts);
     }

@@ -12,11 +12,8 @@
 //! * `file`: how they are stored
 //! * `verify`: checking every value against those its moves lead to
 
-use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
-
-use once_cell::sync::OnceCell;
 
 mod build;
 mod distance;
@@ -31,10 +28,11 @@ pub use file::{TablebaseError, build, file_name};
 pub use index::Layout;
 pub use material::{MOST_PIECES, Material};
 pub use values::Verdict;
-pub use verify::{Fault, Finding, verify};
+pub use verify::{Fault, verify};
 
 use crate::board::movegen::{can_capture, captures, has_moves};
-use crate::board::{Board, DrawRules, DrawTable, MoveList, Rules, Side, Variant};
+use crate::board::{Board, DrawRules, DrawTable, Move, MoveList, Rules, Side, Variant};
+use crate::per_set::PerSet;
 use values::Values;
 
 macro_rules! embedded {
@@ -45,9 +43,8 @@ macro_rules! embedded {
 /// The tables that the program brings along, by set.
 const EMBEDDED: [&[u8]; Variant::ALL.len()] = crate::board::variant::for_each_name!(embedded);
 
-/// The same, ready to be probed, as soon as they are asked for.
-static READY: [OnceCell<Arc<dyn Any + Send + Sync>>; Variant::ALL.len()] =
-    [const { OnceCell::new() }; Variant::ALL.len()];
+/// The same, ready to be probed.
+static READY: PerSet = PerSet::new();
 
 /// The table of one material.
 #[derive(Debug)]
@@ -68,6 +65,16 @@ struct Tables<R: Rules> {
     pieces: usize,
 }
 
+/// What the tables know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// How it ends.
+    pub verdict: Verdict,
+    /// For kings alone, of a position that is won or lost: the plies to the next capture when the winner hurries and the loser
+    /// does not; 0 where the side to move captures or cannot move.
+    pub distance: Option<u8>,
+}
+
 /// The tables of one rule set. Copies share them.
 #[derive(Clone, Debug)]
 pub struct Tablebase<R: Rules>(Arc<Tables<R>>);
@@ -75,14 +82,10 @@ pub struct Tablebase<R: Rules>(Arc<Tables<R>>);
 impl<R: Rules> Default for Tablebase<R> {
     /// The embedded tables.
     fn default() -> Self {
-        let place = Variant::ALL.iter().position(|v| *v == R::VARIANT);
-        let place = place.expect("the list has every set");
-        let make = || -> Arc<dyn Any + Send + Sync> {
-            let tables = file::read::<R>(EMBEDDED[place]);
-            Arc::new(tables.expect("a test reads all embedded tables"))
-        };
-        let tables = READY[place].get_or_init(make).clone();
-        Self(tables.downcast().expect("each set has a place of its own"))
+        Self(READY.get(R::VARIANT, || {
+            let tables = file::read(EMBEDDED[R::VARIANT.place()]);
+            tables.expect("a test reads all embedded tables")
+        }))
     }
 }
 
@@ -145,61 +148,59 @@ impl<R: Rules> Tablebase<R> {
     /// come.
     #[inline]
     pub fn probe(&self, board: &Board) -> Option<Verdict> {
+        self.ending(board).map(|ending| ending.verdict)
+    }
+
+    /// As [`probe`](Self::probe), with the distance where it is known.
+    pub fn ending(&self, board: &Board) -> Option<Ending> {
         let pieces = board.occupied().count_ones() as usize;
         if pieces > self.0.pieces || board.pieces.contains(&0) {
             return None;
         }
-        self.resolve(board)
-    }
-
-    /// The plies to the next capture from a position that is won or lost, when the winner hurries and the loser does not, 0
-    /// where the side to move captures or cannot move; `None` where there are men or the tables do not have the position.
-    #[inline]
-    pub fn distance(&self, board: &Board) -> Option<u8> {
-        if board.occupied() & !board.kings != 0 {
-            return None;
-        }
-        if self.probe(board)? == Verdict::Draw {
-            return None;
-        }
-        if can_capture::<R>(board) || !has_moves::<R>(board) {
-            return Some(0);
-        }
-        let board = match board.side {
-            Side::White => *board,
-            Side::Black => board.flipped::<R::Geo>(),
+        // Draws and endings with men have no distance.
+        let kings_alone = board.occupied() == board.kings;
+        let ending = |verdict, plies: Option<u8>| Ending {
+            verdict,
+            distance: plies.filter(|_| kings_alone && verdict != Verdict::Draw),
         };
-        let table = self.0.by_code[Material::of(&board).code()].as_ref()?;
-        let index = canonical_index(&table.layout, &board)?;
-        table.distances.as_ref()?.get(index as usize).copied()
-    }
-
-    /// As `probe`, of a position the tables have: captures are followed to the end.
-    fn resolve(&self, board: &Board) -> Option<Verdict> {
         if can_capture::<R>(board) {
-            let mut moves = MoveList::new();
-            captures::<R>(board, &mut moves);
-            let mut best = Verdict::Loss;
-            for mv in &moves {
-                let next = board.after(mv);
-                let verdict = match next.pieces[next.side] {
-                    0 => Verdict::Win,
-                    _ => self.resolve(&next)?.reversed(),
-                };
-                best = best.max(verdict);
-                if best == Verdict::Win {
-                    break;
-                }
-            }
-            return Some(best);
+            return Some(ending(self.best_capture(board)?, Some(0)));
         }
-        let board = match board.side {
+        let white = match board.side {
             Side::White => *board,
             Side::Black => board.flipped::<R::Geo>(),
         };
-        let table = self.0.by_code[Material::of(&board).code()].as_ref()?;
-        let index = canonical_index(&table.layout, &board)?;
-        Some(table.values.get(index))
+        let table = self.0.by_code[Material::of(&white).code()].as_ref()?;
+        let index = canonical_index(&table.layout, &white)?;
+        let verdict = table.values.get(index);
+        let plies = || match table.distances.as_ref()? {
+            _ if verdict == Verdict::Loss && !has_moves::<R>(&white) => Some(0),
+            distances => distances.get(index as usize).copied(),
+        };
+        Some(ending(verdict, plies()))
+    }
+
+    /// How a move ends for the side that makes it; `None` where [`probe`](Self::probe) does not know the position after it.
+    pub fn probe_move(&self, board: &Board, mv: &Move) -> Option<Verdict> {
+        let next = board.after(mv);
+        match next.pieces[next.side] {
+            0 => Some(Verdict::Win),
+            _ => self.probe(&next).map(Verdict::reversed),
+        }
+    }
+
+    /// The best that captures lead to, which are followed to the end.
+    fn best_capture(&self, board: &Board) -> Option<Verdict> {
+        let mut moves = MoveList::new();
+        captures::<R>(board, &mut moves);
+        let mut best = Verdict::Loss;
+        for mv in &moves {
+            best = best.max(self.probe_move(board, mv)?);
+            if best == Verdict::Win {
+                break;
+            }
+        }
+        Some(best)
     }
 
     /// The material it has, with the number of positions of each value and the bytes the values take in the file.
@@ -369,7 +370,7 @@ mod tests {
             let layout = Layout::<R>::new(material([0, own], [0, other]));
             let boards = (0..layout.size()).filter_map(|n| layout.board(n));
             boards
-                .filter_map(|board| tablebase.distance(&board))
+                .filter_map(|board| tablebase.ending(&board)?.distance)
                 .max()
                 .unwrap()
         }
@@ -384,7 +385,7 @@ mod tests {
         // The longest win takes eleven plies, the last of which captures.
         assert_eq!(furthest::<English>(1, 1), 10);
         let board = fen::parse::<Russian>("W:WKc1,Kd2:BKh2").unwrap().board;
-        assert_eq!(Tablebase::<Russian>::none().distance(&board), None);
+        assert_eq!(Tablebase::<Russian>::none().ending(&board), None);
     }
 
     #[test]

@@ -4,12 +4,9 @@ use rayon::prelude::*;
 
 use super::material::Material;
 use super::values::Verdict;
-use super::{Tablebase, ends_one_each};
+use super::{Ending, Tablebase, ends_one_each};
 use crate::board::movegen::{can_capture, legal_moves};
 use crate::board::{Board, Rules};
-
-/// What is said of a position: its outcome and, for kings alone, the plies to the next capture.
-pub type Finding = (Option<Verdict>, Option<u8>);
 
 /// A position whose value is not what its moves make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +14,9 @@ pub struct Fault {
     /// The position, White to move.
     pub board: Board,
     /// What the tables say.
-    pub says: Finding,
+    pub says: Option<Ending>,
     /// What its moves say.
-    pub moves: Finding,
+    pub moves: Option<Ending>,
 }
 
 /// Checks the positions of a material, of every `step`th number, 1 for all, and returns how many they were, or the first
@@ -40,9 +37,9 @@ pub fn verify<R: Rules>(
         .filter_map(|number| layout.board(number * step))
         .filter(|board| layout.index(board).is_some())
         .map(|board| {
-            let says = (tablebase.probe(&board), tablebase.distance(&board));
+            let says = tablebase.ending(&board);
             let moves = from_moves(tablebase, &board);
-            if says == moves && says.0.is_some() {
+            if says == moves && says.is_some() {
                 Ok(1)
             } else {
                 Err(Fault { board, says, moves })
@@ -52,34 +49,24 @@ pub fn verify<R: Rules>(
 }
 
 /// What the moves of a position make of it.
-fn from_moves<R: Rules>(tablebase: &Tablebase<R>, board: &Board) -> Finding {
-    if ends_one_each::<R>(board) {
-        return (Some(Verdict::Draw), None);
-    }
+fn from_moves<R: Rules>(tablebase: &Tablebase<R>, board: &Board) -> Option<Ending> {
     let moves = legal_moves::<R>(board);
-    let replies = moves.iter().map(|mv| {
-        let next = board.after(mv);
-        let verdict = match next.pieces[next.side] {
-            0 => Some(Verdict::Win),
-            _ => tablebase.probe(&next).map(Verdict::reversed),
-        };
-        (verdict, next)
-    });
-    let replies: Vec<_> = replies.collect();
-    if replies.iter().any(|(verdict, _)| verdict.is_none()) {
-        return (None, None);
-    }
-    let best = replies.iter().filter_map(|(verdict, _)| *verdict).max();
-    let best = best.unwrap_or(Verdict::Loss);
-    if board.occupied() & !board.kings != 0 || best == Verdict::Draw {
-        return (Some(best), None);
-    }
-    let chosen = replies.iter().filter(|(verdict, _)| *verdict == Some(best));
-    let further = chosen.filter_map(|(_, next)| tablebase.distance(next).map(|plies| plies + 1));
-    let plies = match best {
+    let verdicts = moves.iter().map(|mv| tablebase.probe_move(board, mv));
+    let verdicts: Vec<Verdict> = verdicts.collect::<Option<_>>()?;
+    let best = verdicts.iter().copied().max().unwrap_or(Verdict::Loss);
+    let verdict = match ends_one_each::<R>(board) {
+        true => Verdict::Draw,
+        false => best,
+    };
+    let chosen = moves.iter().zip(&verdicts).filter(|(_, v)| **v == best);
+    let further =
+        chosen.filter_map(|(mv, _)| Some(tablebase.ending(&board.after(mv))?.distance? + 1));
+    let distance = match verdict {
+        Verdict::Draw => None,
+        _ if board.occupied() != board.kings => None,
         _ if can_capture::<R>(board) => Some(0),
         Verdict::Win => further.min(),
-        _ => further.max().or(Some(0)),
+        Verdict::Loss => further.max().or(Some(0)),
     };
-    (Some(best), plies)
+    Some(Ending { verdict, distance })
 }

@@ -3,17 +3,15 @@
 use std::io::{self, Write};
 
 use warcab::board::{Rules, Variant};
-use warcab::engine::build;
-use warcab::engine::command::Setting;
 use warcab::engine::options::Settings;
 use warcab::notation::{Style, fen, moves};
 use warcab::opening::book::{Book, Summary, WON, inspect};
 use warcab::search::Value;
 use warcab::with_rules;
 
+use crate::cli::Trouble;
 use crate::cli::progress::thousands;
-use crate::cli::show::origin;
-use crate::cli::{Trouble, usage};
+use crate::cli::show::fen_of;
 
 /// Arguments of `warcab book show`.
 #[derive(Debug, clap::Args)]
@@ -66,17 +64,7 @@ pub(super) fn run(args: &Args, settings: Settings) -> Result<(), Trouble> {
     let book = Book::read(&args.file, settings.variant)?;
     let margin = args.margin.unwrap_or(settings.book_margin);
     let (variant, style) = (settings.variant, settings.style);
-    let mut engine = build(Settings {
-        hash: 1,
-        ..settings
-    })?;
-    engine
-        .set_position(&Setting {
-            origin: origin(&args.fen),
-            moves: args.moves.clone(),
-        })
-        .map_err(usage)?;
-    let fen = engine.fen().unwrap_or_default();
+    let fen = fen_of(&settings, &args.fen, &args.moves)?;
     let text = with_rules!(variant, R => table::<R>(&book, &fen, margin, style));
     let text = text.ok_or_else(|| {
         anyhow::anyhow!("book {}: it does not know the moves of {fen}", args.file)

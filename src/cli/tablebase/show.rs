@@ -4,16 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use warcab::board::{Rules, Variant};
-use warcab::engine::build;
-use warcab::engine::command::Setting;
 use warcab::engine::options::Settings;
 use warcab::notation::{Style, fen, moves};
-use warcab::tablebase::{Tablebase, Verdict};
+use warcab::tablebase::Tablebase;
 use warcab::with_rules;
 
+use crate::cli::Trouble;
 use crate::cli::progress::thousands;
-use crate::cli::show::origin;
-use crate::cli::{Trouble, usage};
+use crate::cli::show::fen_of;
 
 /// Arguments of `warcab tablebase info`.
 #[derive(Debug, clap::Args)]
@@ -57,15 +55,7 @@ pub(super) fn info(args: &InfoArgs, variant: Variant) -> Result<(), Trouble> {
 /// Says how a position ends.
 pub(super) fn probe(args: &ProbeArgs, settings: Settings) -> Result<(), Trouble> {
     let (variant, style) = (settings.variant, settings.style);
-    let mut engine = build(Settings {
-        hash: 1,
-        ..settings
-    })?;
-    let (origin, moves) = (origin(&args.fen), String::new());
-    engine
-        .set_position(&Setting { origin, moves })
-        .map_err(usage)?;
-    let fen = engine.fen().unwrap_or_default();
+    let fen = fen_of(&settings, &args.fen, "")?;
     let text = with_rules!(variant, R => {
         let tablebase = super::open::<R>(args.path.as_deref())?;
         let most = tablebase.pieces();
@@ -82,11 +72,7 @@ fn verdicts<R: Rules>(tablebase: &Tablebase<R>, fen: &str, style: Style) -> Opti
     let board = fen::parse::<R>(fen).ok()?.board;
     let mut text = format!("fen {fen}\nresult {}\n", tablebase.probe(&board)?.word());
     for (mv, name) in moves::write_legal::<R>(&board, style) {
-        let next = board.after(&mv);
-        let verdict = match next.pieces[next.side] {
-            0 => Verdict::Win,
-            _ => tablebase.probe(&next)?.reversed(),
-        };
+        let verdict = tablebase.probe_move(&board, &mv)?;
         text += &format!("{name:<12} {}\n", verdict.word());
     }
     Some(text)

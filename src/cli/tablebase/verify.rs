@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use warcab::board::Variant;
 use warcab::notation::Squares;
 use warcab::notation::fen::{self, Suffixes};
-use warcab::tablebase::{Finding, Verdict, verify};
+use warcab::tablebase::{Ending, verify};
 use warcab::with_rules;
 
 use crate::cli::progress::{Line, thousands};
@@ -37,9 +37,12 @@ pub(super) fn run(args: &Args, variant: Variant) -> Result<(), Trouble> {
             line.show(|| format!("{material}  {} positions", thousands(checked)));
             let right = pool.install(|| verify(&tablebase, material, args.step));
             checked += right.map_err(|fault| {
-                let word = |(verdict, plies): Finding| {
-                    let word = verdict.map_or("unknown", Verdict::word);
-                    plies.map_or_else(|| word.to_owned(), |plies| format!("{word} in {plies}"))
+                let word = |ending: Option<Ending>| match ending {
+                    None => "unknown".to_owned(),
+                    Some(Ending { verdict, distance: None }) => verdict.word().to_owned(),
+                    Some(Ending { verdict, distance: Some(plies) }) => {
+                        format!("{} in {plies}", verdict.word())
+                    }
                 };
                 let (says, moves) = (word(fault.says), word(fault.moves));
                 let board = fen::write::<R>(&fault.board, Squares::Native, Suffixes::default());

@@ -30,11 +30,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fastrand::Rng;
-use once_cell::sync::OnceCell;
 
 use crate::board::movegen::legal_moves;
 use crate::board::{Board, Move, Rules, Variant};
 use crate::part;
+use crate::per_set::PerSet;
 use crate::sealed::{self, Kind, Reason};
 use crate::search::Value;
 use crate::search::score::EVAL_LIMIT;
@@ -71,9 +71,8 @@ macro_rules! embedded {
 /// The files of the books that are embedded, by set.
 const FILES: [&[u8]; Variant::ALL.len()] = crate::board::variant::for_each_name!(embedded);
 
-/// The books that are embedded, by set, as soon as they are asked for.
-static BOOKS: [OnceCell<Arc<Book>>; Variant::ALL.len()] =
-    [const { OnceCell::new() }; Variant::ALL.len()];
+/// The books that are embedded.
+static BOOKS: PerSet = PerSet::new();
 
 /// A file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -126,14 +125,10 @@ impl Book {
 
     /// The book that is embedded for a set.
     pub fn embedded(variant: Variant) -> Arc<Book> {
-        let place = Variant::ALL.iter().position(|v| *v == variant);
-        let place = place.and_then(|place| Some((BOOKS.get(place)?, FILES.get(place)?)));
-        // A test reads all of them.
-        let read = |file| Book::from_bytes(file, variant).unwrap_or(Book::new(variant, Vec::new()));
-        match place {
-            Some((book, file)) => Arc::clone(book.get_or_init(|| Arc::new(read(file)))),
-            None => Arc::new(Book::new(variant, Vec::new())),
-        }
+        BOOKS.get(variant, || {
+            let book = Book::from_bytes(FILES[variant.place()], variant);
+            book.expect("a test reads all embedded books")
+        })
     }
 
     /// Reads [`EMBEDDED`] (also without its brackets, or nothing) or the name of a file for a set.
