@@ -224,13 +224,14 @@ impl Counters {
         table.no_progress.is_none_or(early) && self.clocks == [STOPPED; MOST_CLOCKS]
     }
 
-    /// Whether so many plies without a capture or a man's move can still be played before a clock of `table` runs out.
+    /// Whether a capture that comes after so many plies without one, or a man's move, is in time: the position in which a
+    /// clock of `table` shows its limit is drawn already.
     pub fn leaves_plies(&self, table: &DrawTable, plies: u8) -> bool {
         let in_time = |(clock, value): (&Clock, &u8)| {
-            *value == STOPPED || u16::from(*value) + u16::from(plies) <= u16::from(clock.limit)
+            *value == STOPPED || u16::from(*value) + u16::from(plies) < u16::from(clock.limit)
         };
         let progress = self.no_progress.saturating_add(plies.into());
-        table.no_progress.is_none_or(|limit| progress <= limit)
+        table.no_progress.is_none_or(|limit| progress < limit)
             && table.clocks.iter().zip(&self.clocks).all(in_time)
     }
 
@@ -296,4 +297,63 @@ fn main_road<G: Geometry>() -> Bits {
         square = G::shift(square, 1);
     }
     road
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::{International, Russian};
+    use super::*;
+
+    /// A king of each side and as many more of White's as wanted.
+    fn kings<R: Rules>(more: usize) -> Board {
+        let square = |index: usize| bit(R::Geo::square(index));
+        let white = (0..=more).fold(0, |set, index| set | square(index));
+        let black = square(R::Geo::SQUARES - 1);
+        Board {
+            pieces: [white, black],
+            kings: white | black,
+            side: Side::White,
+        }
+    }
+
+    #[test]
+    fn the_position_that_shows_the_limit_comes_too_late_for_a_capture() {
+        let table = Russian::draw_table(DrawRules::Club);
+        let board = kings::<Russian>(2);
+        for gone in [0, 10, 29] {
+            let mut counters = Counters::start::<Russian>(&board, &table);
+            counters.no_progress = gone;
+            for plies in 0..40u8 {
+                let mut then = counters;
+                then.no_progress += u16::from(plies);
+                let drawn = then.draw::<Russian>(&board, &table).is_some();
+                assert_eq!(
+                    counters.leaves_plies(&table, plies),
+                    !drawn,
+                    "{gone} {plies}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_leave_as_many_plies_as_they_have_to_run() {
+        // A king against one is drawn after ten plies, against three after 32 (FMJD 6.4, 6.3).
+        let table = International::draw_table(DrawRules::Federation);
+        for (more, limit) in [(0, 10), (2, 32)] {
+            let counters = Counters::start::<International>(&kings::<International>(more), &table);
+            assert!(counters.leaves_plies(&table, limit - 1), "{more}");
+            assert!(!counters.leaves_plies(&table, limit), "{more}");
+            assert!(!counters.leaves_time(&table), "a clock runs");
+        }
+    }
+
+    #[test]
+    fn a_counter_at_its_end_leaves_no_time() {
+        let table = Russian::draw_table(DrawRules::Club);
+        let mut counters = Counters::start::<Russian>(&kings::<Russian>(1), &table);
+        assert!(counters.leaves_time(&table));
+        counters.no_progress = u16::MAX;
+        assert!(!counters.leaves_time(&table) && !counters.leaves_plies(&table, u8::MAX));
+    }
 }
