@@ -159,3 +159,39 @@ fn contempt_takes_a_draw_for_worse_than_an_even_position() {
         assert!(last.contains(&expected), "{last}");
     }
 }
+
+/// The score of a search of one ply under a contempt.
+fn score_with(session: &mut Session, contempt: i32, fen: &str) -> i32 {
+    session.send("ucinewgame");
+    session.send(&format!("setoption name Contempt value {contempt}"));
+    session.send(&format!("position fen {fen}"));
+    let (lines, _) = session.go("go depth 1");
+    let last = lines.last().expect("an info");
+    let (_, rest) = last.split_once(" score cp ").expect("a score");
+    let word = rest.split(' ').next().expect("a number");
+    word.parse().expect("a number")
+}
+
+#[test]
+fn contempt_takes_the_more_off_the_fewer_pieces_are_left() {
+    let mut session = Session::of("english");
+    // Nothing is taken at this depth: 12 and 18 of the 24 pieces of a game are gone.
+    for (fen, less) in [
+        ("W:W21,22,23,24,25,26:B5,6,7,8,9,10", 30),
+        ("W:W21,22,24:B5,6,8", 45),
+        ("B:W21,22,24:B5,6,8", 45),
+    ] {
+        let even = score_with(&mut session, 0, fen);
+        assert_eq!(score_with(&mut session, 60, fen), even - less, "{fen}");
+    }
+}
+
+#[test]
+fn contempt_tells_draws_of_the_tables_apart_by_their_looks() {
+    let mut session = Session::of("english");
+    // Either capture leaves two kings against two, which the tables know.
+    let fen = "W:WK14,K15:B18,K1,K5";
+    assert_eq!(score_with(&mut session, 0, fen), 0);
+    let score = score_with(&mut session, 60, fen);
+    assert!((-90..=-30).contains(&score), "{score}");
+}

@@ -52,6 +52,8 @@ pub trait Rules: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
     const FIRST_MOVER: Side;
     /// Rows of men each side starts with.
     const MEN_ROWS: usize;
+    /// The pieces on the board at the start, of both sides.
+    const PIECES: usize = 2 * Self::MEN_ROWS * Self::Geo::WIDTH;
     /// How far from a player's edge the first of these rows is.
     const FIRST_MEN_ROW: usize = 0;
     /// Kings move and capture over any distance.

@@ -21,15 +21,10 @@ const MOST_ROWS: usize = 21 + 64;
 /// Values stay within plus or minus this.
 const LIMIT: Value = 15_000;
 
-/// The men each side begins with, both together.
-pub const fn most_pieces<R: Rules>() -> usize {
-    2 * R::MEN_ROWS * R::Geo::WIDTH
-}
-
 /// Which head a number of pieces belongs to.
 #[inline(always)]
 pub const fn head_of<R: Rules>(pieces: usize) -> usize {
-    let index = pieces * HEADS / (most_pieces::<R>() + 1);
+    let index = pieces * HEADS / (R::PIECES + 1);
     if index < HEADS { index } else { HEADS - 1 }
 }
 
@@ -210,7 +205,7 @@ impl<R: Rules> Network<R> {
             linear[0] += count * weights[0];
             linear[1] += count * weights[1];
         }
-        let most = most_pieces::<R>() as i32;
+        let most = R::PIECES as i32;
         let phase = (pieces as i32).min(most);
         Parts {
             // In hundredths of a hundredth of a man: an activation of 1 is 1024.

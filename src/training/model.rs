@@ -10,7 +10,7 @@ use super::data::Sample;
 use crate::board::geometry::squares;
 use crate::board::{Bits, Board, Geometry, Rules};
 use crate::eval::kernel::{Head, LANES, NEURONS, ONE, ONE_WEIGHT, Row};
-use crate::eval::network::{counts, head_of, most_pieces};
+use crate::eval::network::{counts, head_of};
 use crate::eval::weights::{COUNTS, END, HEADS, HIDDEN, MOST_OUTPUT, OPENING, Weights};
 use crate::eval::windows::{self, STATES, States, Symmetry, View};
 
@@ -390,7 +390,7 @@ impl Model {
             terms[1] += *count as f32 * worth[1];
         }
         let pieces = example.pieces();
-        let phase = (pieces as f32 / most_pieces::<R>() as f32).min(1.0);
+        let phase = (pieces as f32 / R::PIECES as f32).min(1.0);
         let head = head_of::<R>(pieces);
         let (matrix, rest) = self.dense[self.layout.head(head)].split_at(LANES * NEURONS);
         let mut neurons: [f32; NEURONS] = [0.0; NEURONS];

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::movegen::{can_capture, captures, has_moves, legal_moves, quiets};
-use crate::board::{DrawTable, Move, MoveList, Position, Rules};
+use crate::board::{Board, DrawTable, Move, MoveList, Position, Rules};
 use crate::eval::Evaluator;
 use crate::search::clock::Budget;
 use crate::search::history::History;
@@ -217,9 +217,15 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
     }
 
-    /// The static evaluation of a position.
+    /// The static evaluation of a position `ply` plies from the root.
     #[inline(always)]
-    fn evaluate(&mut self, position: &Position<R>) -> Value {
+    fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Value {
+        self.plain_value(position) + self.lean(&position.board, ply)
+    }
+
+    /// The static evaluation of a position, the same whoever searches for it.
+    #[inline(always)]
+    fn plain_value(&mut self, position: &Position<R>) -> Value {
         let evaluator = self.shared.evaluator;
         let values = &mut self.memory.values;
         values.get(position.key, || evaluator.evaluate(&position.board))
@@ -242,6 +248,27 @@ impl<'a, R: Rules> Worker<'a, R> {
         } else {
             self.shared.contempt
         }
+    }
+
+    /// The value of a position that tables know to be drawn. Who prices draws plays on for the opponent to err, so that of
+    /// two draws the one that looks better is better, though none comes near to an even position.
+    #[inline(always)]
+    fn drawn_by_tables(&mut self, position: &Position<R>, ply: usize) -> Value {
+        let drawn = self.drawn(ply);
+        if drawn == 0 {
+            return 0;
+        }
+        let most = drawn.abs() / 2;
+        drawn + (self.plain_value(position) / 4).clamp(-most, most)
+    }
+
+    /// What is added to a static evaluation on the way to a draw: the fewer pieces are left, the nearer one is, so that its
+    /// whole price is for an empty board and none is for the start of a game.
+    #[inline(always)]
+    fn lean(&self, board: &Board, ply: usize) -> Value {
+        let most = R::PIECES as Value;
+        let gone = most - board.occupied().count_ones() as Value;
+        self.drawn(ply) * gone.max(0) / most
     }
 
     /// Whether the position at `ply` counts as a repetition: a second time within the line, a third time in the game.
@@ -386,12 +413,12 @@ impl<'a, R: Rules> Worker<'a, R> {
             return self.drawn(ply);
         }
         if ply >= MAX_PLY {
-            return self.evaluate(position);
+            return self.evaluate(position, ply);
         }
         // What tables know bounds the value. Where that does not settle it, a finish is looked for within the bound.
         let (mut least, mut most) = (-INFINITE, INFINITE);
         match self.verdict(position) {
-            Some((Verdict::Draw, _)) => return self.drawn(ply),
+            Some((Verdict::Draw, _)) => return self.drawn_by_tables(position, ply),
             Some((Verdict::Win, plies)) => least = won_by_tables(ply + usize::from(plies)),
             Some((Verdict::Loss, plies)) => most = -won_by_tables(ply + usize::from(plies)),
             None => (),
@@ -444,14 +471,14 @@ impl<'a, R: Rules> Worker<'a, R> {
         if !capturing && !PV && !forced {
             eval = match known {
                 Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.evaluate(position),
+                _ => self.plain_value(position),
             };
             // A shallower search that clears a raised bar is trusted: nearly always the full one would clear the bar.
             let bar = beta + self.params.probcut_margin * depth;
             if prune
                 && depth >= self.params.probcut_depth
                 && beta.abs() < EVAL_LIMIT
-                && eval >= beta
+                && eval + self.lean(board, ply) >= beta
             {
                 let value = self.search::<false>(
                     position,

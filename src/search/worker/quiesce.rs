@@ -30,10 +30,10 @@ impl<R: Rules> Worker<'_, R> {
             return self.drawn(ply);
         }
         if ply >= MAX_PLY {
-            return self.evaluate(position);
+            return self.evaluate(position, ply);
         }
         match self.verdict(position) {
-            Some((Verdict::Draw, _)) => return self.drawn(ply),
+            Some((Verdict::Draw, _)) => return self.drawn_by_tables(position, ply),
             Some((Verdict::Win, plies)) => return won_by_tables(ply + usize::from(plies)),
             Some((Verdict::Loss, plies)) => return -won_by_tables(ply + usize::from(plies)),
             None => (),
@@ -50,7 +50,7 @@ impl<R: Rules> Worker<'_, R> {
             if !first || !can_capture::<R>(&passed) {
                 self.leaves[0] += 1;
                 self.leaves[1] += ply as u64;
-                return self.evaluate(position);
+                return self.evaluate(position, ply);
             }
             quiets::<R>(board, |mv| moves.push(mv));
         }
