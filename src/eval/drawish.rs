@@ -5,8 +5,8 @@
 use super::Value;
 use crate::board::{Bits, Board, Geometry, Rules, Side};
 
-/// By what an advantage of the side `strong` is divided: 8 where it is next to nothing, 2 where it is hard to turn into
-/// a win, 1 otherwise. More than 1 only in sets whose kings fly along diagonals.
+/// By what an advantage of the side `strong` is divided: 8 where it is next to nothing, 1 otherwise. More than 1 only in
+/// sets whose kings fly along diagonals.
 #[inline(always)]
 pub fn divisor<R: Rules>(board: &Board, strong: Side) -> Value {
     if !R::FLYING_KINGS || R::Geo::MAN_DIRECTIONS == 3 {
@@ -23,8 +23,6 @@ pub fn divisor<R: Rules>(board: &Board, strong: Side) -> Value {
     let enough = if R::Geo::ROWS == 10 { 4 } else { 3 };
     if board.men(strong) == 0 && (ours - theirs < enough - 1 || on_road || ours < enough) {
         8
-    } else if ours - theirs <= 1 || on_road {
-        2
     } else {
         1
     }

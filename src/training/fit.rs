@@ -57,7 +57,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            lambda: 0.25,
+            lambda: 0.1,
             epochs: 8,
             batch: 8_192,
             rate: 0.003,

@@ -30,7 +30,7 @@ const GATE_SHARE: f64 = 0.12;
 /// Depth of self-play by generation; the last one goes for all later ones.
 const DEPTHS: [u32; 5] = [6, 6, 6, 7, 8];
 /// Share of the result in labels by generation; early scores know little.
-const LAMBDAS: [f64; 4] = [0.6, 0.45, 0.35, 0.25];
+const LAMBDAS: [f64; 5] = [0.6, 0.45, 0.35, 0.25, 0.1];
 /// Generations of self-play that weights are fitted to.
 const WINDOW: usize = 3;
 /// The match.
