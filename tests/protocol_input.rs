@@ -151,7 +151,8 @@ proptest! {
     #[test]
     fn shuffled_words(lines in prop::collection::vec(line(), 0..40)) {
         // A search for a mate where there is none has no end of its own.
-        let input = lines.join("\n") + "\nstop";
+        let endless = lines.iter().any(|line| line.contains("mate"));
+        let input = lines.join("\n") + if endless { "\nstop" } else { "" };
         let gos = lines.iter().filter(|line| starts_search(line)).count();
         let (said, status) = batch(&[], input.as_bytes());
         prop_assert_eq!(bestmoves(&said), gos, "{}\n{:?}", input, said);
