@@ -76,7 +76,7 @@ enum Command {
     /// Checks, converts, counts and sorts games in PDN
     #[command(subcommand)]
     Pdn(pdn::Command),
-    /// Plays the engine against itself and keeps quiet positions with their scores and results
+    /// Plays the engine against itself and keeps the positions without a capture, with their scores and results
     Selfplay(selfplay::Args),
     /// Fits weights of the evaluation to files of self-play
     Train(train::Args),

@@ -1,4 +1,4 @@
-//! `warcab selfplay`: plays the engine against itself and keeps the quiet positions.
+//! `warcab selfplay`: plays the engine against itself and keeps the positions without a capture.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

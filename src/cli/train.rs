@@ -33,9 +33,9 @@ pub(super) struct Args {
     /// Positions between two steps
     #[arg(long, value_name = "N", default_value_t = Options::default().batch)]
     batch: usize,
-    /// The full rate of steps
-    #[arg(long, value_name = "R", default_value_t = Options::default().rate)]
-    rate: f32,
+    /// The full rate of steps [default: 0.003, or 0.0005 with --init]
+    #[arg(long, value_name = "R")]
+    rate: Option<f32>,
     /// Slope of results on scores for a hundredth of a man, for games of a teacher that does not know its own; fitted if
     /// not given
     #[arg(long, value_name = "K")]

@@ -1,4 +1,4 @@
-//! Static evaluation of quiet positions, in hundredths of a man.
+//! Static evaluation of positions in which the side to move cannot capture, in hundredths of a man.
 //!
 //! The rest of the engine knows [`Evaluator`] only: a [`network::Network`] with the [`weights`] its set has learnt from its
 //! own games. Those of all sets are embedded in the program.

@@ -4,8 +4,8 @@
 //! the table alone (`tt`). The first thread watches clock and limits (`clock`) and reports; the others stop with it.
 //!
 //! Draughts facts the search builds on: a side that must capture has no choice to pass, so there is no null move; captures
-//! are resolved to the end before any static evaluation, and a position in which the opponent threatens one is not quiet;
-//! a forced reply costs no depth; a reduced search with a raised window prunes better than static margins.
+//! are resolved to the end before any static evaluation; neither a capture nor a forced reply costs depth; a reduced search
+//! with a raised window prunes better than static margins.
 
 mod clock;
 mod history;

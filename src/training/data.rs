@@ -1,4 +1,4 @@
-//! The file of self-play: quiet positions with the score a search gave them and the result of their game.
+//! The file of self-play: positions without a capture, with the score a search gave them and the result of their game.
 //!
 //! It begins with a header that says what made it, and goes on with a block a game, each with its length and CRC-32, so
 //! that a file can be added to, and what a kill tears off at the end is noticed. Numbers are little-endian:
@@ -57,7 +57,7 @@ pub struct GameData {
     pub number: u64,
     /// Half-points of White.
     pub result: u8,
-    /// Its quiet positions.
+    /// Its positions in which the side to move cannot capture.
     pub samples: Vec<Sample>,
 }
 

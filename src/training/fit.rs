@@ -30,6 +30,10 @@ const CHUNK: usize = 512;
 const HELD_OUT: u64 = 20;
 /// Epochs without progress on the games held out after which fitting ends.
 const PATIENCE: usize = 2;
+/// The usual rate of steps from nothing, and from weights on: a greater one throws away what those know of positions that are
+/// rare in games and common in a search.
+const RATE_FROM_NOTHING: f32 = 0.003;
+const RATE_FROM_WEIGHTS: f32 = 0.0005;
 /// Epsilon of Adam for each kind of parameter.
 const NET_EPSILON: f32 = 1e-3;
 const ROW_EPSILON: f32 = 0.05;
@@ -44,8 +48,8 @@ pub struct Options {
     pub epochs: usize,
     /// Examples between two steps.
     pub batch: usize,
-    /// The full rate of steps.
-    pub rate: f32,
+    /// The full rate of steps; if `None` what is usual, which is less for weights that are gone on with.
+    pub rate: Option<f32>,
     /// Threads.
     pub threads: usize,
     /// Seed of the order of examples and of the first weights.
@@ -60,7 +64,7 @@ impl Default for Options {
             lambda: 0.1,
             epochs: 8,
             batch: 8_192,
-            rate: 0.003,
+            rate: None,
             threads: 1,
             seed: 1,
             slope: None,
@@ -297,14 +301,19 @@ fn fit_in_pool<R: Rules>(
 ) -> Result<Fitted, FitError> {
     let start = Instant::now();
     let mut random = fastrand::Rng::with_seed(options.seed);
+    let init = init.filter(|weights| weights.slope > 0.0);
     let mut model = match init {
-        Some(weights) if weights.slope > 0.0 => Model::from_weights::<R>(weights),
-        _ => {
+        Some(weights) => Model::from_weights::<R>(weights),
+        None => {
             let mut model = Model::new::<R>(examples.slope, &mut random);
             model.symmetrise_values::<R::Geo>();
             model
         }
     };
+    let rate = options.rate.unwrap_or(match init {
+        Some(_) => RATE_FROM_WEIGHTS,
+        None => RATE_FROM_NOTHING,
+    });
     let size = model.layout.size();
     let mut first = 0;
     let mut groups: Vec<Group> = Vec::new();
@@ -358,7 +367,7 @@ fn fit_in_pool<R: Rules>(
                         chunk.traces.push(trace);
                     }
                 });
-            let step = Step::new(number, steps, options.rate);
+            let step = Step::new(number, steps, rate);
             number += 1;
             let (sums, others) = chunks[..parts].split_at_mut(1);
             let sum = &mut sums[0].gradients;

@@ -23,7 +23,12 @@ const OPENING_PLIES: RangeInclusive<usize> = 4..=14;
 const PLIES_AFTER_START: RangeInclusive<usize> = 0..=6;
 /// One game in so many begins from a start that was given.
 const START_SHARE: usize = 4;
-/// An opening whose first score lies beyond this is not played, in hundredths of a man.
+/// One game in so many is played this far, then goes on after a few random moves, won or lost: a search looks at what comes
+/// of blunders all the time, and games without any have hardly a position from which its value could be learnt.
+const BLUNDER_SHARE: usize = 4;
+const PLIES_BEFORE_BLUNDERS: RangeInclusive<usize> = 0..=60;
+const BLUNDERS: RangeInclusive<usize> = 1..=6;
+/// Another game whose first score lies beyond this is not played, in hundredths of a man.
 const OPENING_SCORE: i32 = 300;
 /// A game is decided once so many searches in a row of each side see one side ahead by so much, in hundredths of a man.
 const DECIDED_SCORE: i32 = 600;
@@ -155,6 +160,28 @@ impl<R: Rules> Mover<R> {
         self.searcher.clear();
     }
 
+    /// Plays on and then blunders; `None` if it was stopped.
+    fn blunder(
+        &mut self,
+        game: &mut Game<R>,
+        random: &mut fastrand::Rng,
+        stop: &Signals,
+    ) -> Option<()> {
+        for _ in 0..random.usize(PLIES_BEFORE_BLUNDERS) {
+            if game.outcome() != Outcome::Ongoing {
+                break;
+            }
+            let (mv, _) = self.think(game, stop)?;
+            game.play(mv);
+        }
+        for _ in 0..random.usize(BLUNDERS) {
+            if let Some(mv) = random.choice(&legal_moves::<R>(game.board())) {
+                game.play(*mv);
+            }
+        }
+        Some(())
+    }
+
     /// The move to play and its score from the side to move; `None` if it was stopped.
     fn think(&mut self, game: &Game<R>, stop: &Signals) -> Option<(Move, Score)> {
         let (mv, score) = self.searcher.judge(game, &self.request, stop)?;
@@ -240,7 +267,7 @@ pub(super) fn play_out<R: Rules>(
     Some(1)
 }
 
-/// Whether a position is one the evaluation is asked about: neither side can capture, and there is a choice.
+/// Whether neither side can capture.
 fn is_quiet<R: Rules>(board: &Board) -> bool {
     let mut passed = *board;
     passed.side = !passed.side;
@@ -261,18 +288,24 @@ fn play<R: Rules>(
             continue;
         };
         mover.clear();
+        let mut most = OPENING_SCORE;
+        if random.usize(..BLUNDER_SHARE) == 0 {
+            mover.blunder(&mut game, &mut random, stop)?;
+            most = MOST_SCORE;
+        }
         let mut samples = Vec::new();
         let result = play_out(&mut game, &mut [mover], stop, |board, score| {
             let Score::Cp(cp) = score else {
                 return false;
             };
-            if cp.abs() < MOST_SCORE && is_quiet::<R>(board) {
+            // The search evaluates below threats as well, so positions under one are kept.
+            if cp.abs() < MOST_SCORE && !can_capture::<R>(board) {
                 samples.push(Sample {
                     board: *board,
                     score: cp as i16,
                 });
             }
-            cp.abs() <= OPENING_SCORE
+            cp.abs() <= most
         });
         if let Some(result) = result {
             return Some(GameData {
@@ -432,9 +465,10 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_quiet_and_results_fit_the_scores() {
+    fn samples_are_no_captures_but_may_be_under_threat() {
         type R = crate::board::rules::International;
         let mut mover = Mover::<R>::new(Evaluator::default(), Some(4), None);
+        let mut threatened = 0;
         for number in 0..10 {
             let game = play(
                 &mut mover,
@@ -443,14 +477,13 @@ mod tests {
                 &Signals::default(),
             );
             let game = game.expect("nobody stops it");
-            assert!(
-                game.samples
-                    .iter()
-                    .all(|sample| is_quiet::<R>(&sample.board))
-            );
+            let boards = || game.samples.iter().map(|sample| &sample.board);
+            assert!(!boards().any(can_capture::<R>));
+            threatened += boards().filter(|board| !is_quiet::<R>(board)).count();
             assert!(i32::from(game.samples[0].score).abs() <= 2_000);
             assert!(game.result <= 2);
         }
+        assert!(threatened > 0);
     }
 
     #[test]

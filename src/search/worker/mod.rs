@@ -347,7 +347,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         prune: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.quiesce::<PV>(position, alpha, beta, ply, true);
+            return self.quiesce::<PV>(position, alpha, beta, ply);
         }
         self.count_node(ply);
         if PV {
@@ -463,8 +463,8 @@ impl<'a, R: Rules> Worker<'a, R> {
         for (count, mv) in picker.by_ref().enumerate() {
             let next = position.after(&mv, self.shared.draws);
             self.shared.table.prefetch(self.shared.tables.key(&next));
-            // A forced reply is no decision and costs no depth.
-            let new_depth = depth - 1 + i32::from(forced);
+            // A forced reply is no decision, and captures are what a combination consists of: neither costs depth.
+            let new_depth = depth - 1 + i32::from(forced || capturing);
             let reduction = if capturing || mv.promotes {
                 0
             } else {

@@ -1,21 +1,20 @@
 //! Quiescence: what is searched below the last ply until nothing hangs.
 
 use super::Worker;
-use crate::board::movegen::{can_capture, captures, has_moves, quiets};
+use crate::board::movegen::{can_capture, captures, has_moves};
 use crate::board::{Move, MoveList, Position, Rules};
 use crate::search::score::{INFINITE, MAX_PLY, Value, lost, won_by_tables};
 use crate::tablebase::Verdict;
 
 impl<R: Rules> Worker<'_, R> {
-    /// Resolves captures to the end before a static evaluation is believed. A position in which the opponent threatens to
-    /// capture is not quiet either: at the `first` level every reply to the threat is tried.
+    /// Resolves captures to the end before a static evaluation is believed. What the opponent threatens is left to the
+    /// evaluation, which learns from such positions too: a ply of replies to every threat costs more depth than it saves.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         position: &Position<R>,
         mut alpha: Value,
         beta: Value,
         ply: usize,
-        first: bool,
     ) -> Value {
         self.count_node(ply);
         if PV {
@@ -26,7 +25,7 @@ impl<R: Rules> Worker<'_, R> {
         }
         let board = &position.board;
         let capturing = can_capture::<R>(board);
-        if first && !capturing && self.is_draw(position, ply) {
+        if !capturing && self.is_draw(position, ply) {
             return self.drawn(ply);
         }
         if ply >= MAX_PLY {
@@ -38,35 +37,29 @@ impl<R: Rules> Worker<'_, R> {
             Some((Verdict::Loss, plies)) => return -won_by_tables(ply + usize::from(plies)),
             None => (),
         }
-        let mut moves = MoveList::new();
-        if capturing {
-            captures::<R>(board, &mut moves);
-        } else {
+        if !capturing {
             if !has_moves::<R>(board) {
                 return lost(ply);
             }
-            let mut passed = *board;
-            passed.side = !passed.side;
-            if !first || !can_capture::<R>(&passed) {
-                self.leaves[0] += 1;
-                self.leaves[1] += ply as u64;
-                return self.evaluate(position, ply);
-            }
-            quiets::<R>(board, |mv| moves.push(mv));
+            self.leaves[0] += 1;
+            self.leaves[1] += ply as u64;
+            return self.evaluate(position, ply);
         }
-        let mut best = -INFINITE;
-        if capturing && moves.len() > 1 {
+        let mut moves = MoveList::new();
+        captures::<R>(board, &mut moves);
+        if moves.len() > 1 {
             let taken =
                 |mv: &Move| mv.captured.count_ones() + 2 * (mv.captured & board.kings).count_ones();
             moves.sort_by_key(|mv| std::cmp::Reverse(taken(mv)));
         }
+        let mut best = -INFINITE;
         self.keys.push(position.key);
         for mv in &moves {
             let next = position.after(mv, self.shared.draws);
             if PV {
                 self.pv[ply + 1].clear();
             }
-            let value = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1, first && capturing);
+            let value = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             if self.stopped {
                 best = 0;
                 break;
