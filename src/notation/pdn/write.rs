@@ -158,8 +158,16 @@ fn is_sound(variation: &str) -> bool {
         }
     }
     // Marks alone in parentheses are no variation.
-    let only_marks = variation.chars().all(|c| matches!(c, '!' | '?' | '*'));
+    let only_marks = variation
+        .trim_matches(is_gap)
+        .chars()
+        .all(|c| matches!(c, '!' | '?' | '*'));
     depth == 0 && !in_comment && !only_marks
+}
+
+/// Whether a character only stands between words.
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
 }
 
 /// Lines of words, broken before they grow too long.
@@ -198,7 +206,6 @@ impl Lines {
 
     /// Words in brackets; nothing if there are none.
     fn bracketed(&mut self, open: char, text: &str, close: char) {
-        let is_gap = |c: char| c.is_whitespace() || c.is_control();
         let mut words = text
             .split(is_gap)
             .filter(|word| !word.is_empty())
@@ -309,12 +316,13 @@ mod tests {
             mv("20-25"),
             mv("31-27"),
             Item::Variation("a ) b".into()),
+            Item::Variation("\0*".into()),
         ];
         let written = text::<International>(&game);
         assert!(
             written.replace('\n', " ").ends_with(
                 "1. 32-28 $1 19-23 2. 28x19 (2. 28x19 {or not} (x)) 2... 14x23 /FEN \"B:W31:B20\"/ \
-                 3... 20-25 4. 31-27 {a ) b} *  "
+                 3... 20-25 4. 31-27 {a ) b} {*} *  "
             ),
             "{written}"
         );
