@@ -160,24 +160,14 @@ impl<R: Rules> Mover<R> {
         self.searcher.clear();
     }
 
-    /// Plays on and then blunders; `None` if it was stopped.
-    fn blunder(
-        &mut self,
-        game: &mut Game<R>,
-        random: &mut fastrand::Rng,
-        stop: &Signals,
-    ) -> Option<()> {
-        for _ in 0..random.usize(PLIES_BEFORE_BLUNDERS) {
+    /// Plays so many plies of a game, or to its end; `None` if it was stopped.
+    fn play_on(&mut self, game: &mut Game<R>, plies: usize, stop: &Signals) -> Option<()> {
+        for _ in 0..plies {
             if game.outcome() != Outcome::Ongoing {
                 break;
             }
             let (mv, _) = self.think(game, stop)?;
             game.play(mv);
-        }
-        for _ in 0..random.usize(BLUNDERS) {
-            if let Some(mv) = random.choice(&legal_moves::<R>(game.board())) {
-                game.play(*mv);
-            }
         }
         Some(())
     }
@@ -290,7 +280,12 @@ fn play<R: Rules>(
         mover.clear();
         let mut most = OPENING_SCORE;
         if random.usize(..BLUNDER_SHARE) == 0 {
-            mover.blunder(&mut game, &mut random, stop)?;
+            mover.play_on(&mut game, random.usize(PLIES_BEFORE_BLUNDERS), stop)?;
+            let plies = random.usize(BLUNDERS);
+            let Some(blundered) = random_opening(*game.board(), plies, &mut random) else {
+                continue;
+            };
+            game = blundered;
             most = MOST_SCORE;
         }
         let mut samples = Vec::new();
